@@ -1,0 +1,253 @@
+//! The seam between the engine and plugin formats.
+//!
+//! A hosted plugin is two halves. [`PluginMain`] lives on the home thread and is not `Send`; it opens,
+//! activates, saves and restores. [`PluginAudio`] is made by [`PluginMain::activate`], travels to the audio
+//! thread inside a plan, runs there, and comes back to be given to [`PluginMain::deactivate`]. [`open`] alone
+//! knows which formats there are.
+//!
+//! A plugin's life:
+//! 1. [`open`] an entry of the catalog `[home]`;
+//! 2. [`PluginMain::load`] its saved state, where there is one `[home & !active]`;
+//! 3. [`PluginMain::activate`] it: the audio half comes out `[home & !active]`;
+//! 4. [`PluginAudio::start`], [`PluginAudio::run`] block by block, [`PluginAudio::stop`] `[audio]`;
+//! 5. meanwhile [`PluginMain::serve`] its timers, descriptors and callbacks at every home tick `[home]`;
+//! 6. [`PluginMain::deactivate`] with the audio half, then drop `[home]`.
+
+pub mod audio;
+pub mod clap;
+pub mod log;
+pub mod lv2;
+
+use std::os::fd::RawFd;
+use std::rc::Rc;
+use std::time::Instant;
+
+use crate::model::{Format, Identity, ParamInfo, PluginEntry, PluginId, PluginState, PortLayout, Preset};
+pub use audio::PluginAudio;
+
+/// Why a plugin could not be opened. Every message names the plugin or its file.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The file is not there or cannot be loaded as a library.
+    #[error("{path}: cannot be loaded: {reason}")]
+    Library {
+        /// The file or bundle.
+        path: std::path::PathBuf,
+        /// The loader's own words.
+        reason: String,
+    },
+    /// The file is there but holds no such plugin.
+    #[error("{path}: holds no plugin {id}")]
+    NotInside {
+        /// The file or bundle.
+        path: std::path::PathBuf,
+        /// What was asked for.
+        id: PluginId,
+    },
+    /// The plugin asks for a feature that Catena does not have.
+    #[error("{id}: needs {feature}, which Catena does not offer")]
+    Feature {
+        /// The plugin.
+        id: PluginId,
+        /// The feature's URI or extension id.
+        feature: String,
+    },
+    /// The plugin refused to be made.
+    #[error("{id}: {reason}")]
+    Refused {
+        /// The plugin.
+        id: PluginId,
+        /// What it refused.
+        reason: String,
+    },
+}
+
+/// Why a plugin could not be activated.
+#[derive(Debug, thiserror::Error)]
+#[error("{id}: refused to start at {rate} Hz with blocks of {min_block} to {max_block} frames: {reason}")]
+pub struct ActivateError {
+    /// The plugin.
+    pub id: PluginId,
+    /// Sample rate asked for, Hz.
+    pub rate: f64,
+    /// Smallest block, frames.
+    pub min_block: u32,
+    /// Largest block, frames.
+    pub max_block: u32,
+    /// What it said or did.
+    pub reason: String,
+}
+
+/// Why a state was not saved or restored.
+#[derive(Debug, thiserror::Error)]
+pub enum StateError {
+    /// The plugin refused.
+    #[error("{0}: refused the state it was given")]
+    Refused(PluginId),
+    /// The plugin failed to write its state.
+    #[error("{0}: failed to save its state")]
+    SaveFailed(PluginId),
+    /// The bytes are not what this backend writes.
+    #[error("{id}: the saved state is damaged: {reason}")]
+    Damaged {
+        /// The plugin.
+        id: PluginId,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The plugin may only be restored while it does not run, and its audio half is away.
+    #[error("{0}: cannot be restored while it runs")]
+    Running(PluginId),
+    /// A file the state needs could not be read or written.
+    #[error("{path}: {source}")]
+    File {
+        /// The file.
+        path: std::path::PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+}
+
+/// How a plugin is to run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Activation {
+    /// Sample rate, Hz.
+    pub rate: f64,
+    /// Smallest block it will see, frames, at least 1.
+    pub min_block: u32,
+    /// Largest block it will see, frames.
+    pub max_block: u32,
+    /// Faster or slower than real time: quality before speed.
+    pub offline: bool,
+}
+
+/// Where a plugin's audio half is while home talks to the plugin.
+pub enum AudioAt<'a> {
+    /// There is none: the plugin is not active.
+    Inactive,
+    /// At home, not running.
+    Home(&'a mut dyn PluginAudio),
+    /// On the audio thread; it may be running this very moment.
+    Away,
+}
+
+/// What a plugin asked of its host since the last look.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Requests {
+    /// Deactivate and activate again.
+    pub restart: bool,
+    /// The latency may differ: ask for it.
+    pub latency: bool,
+    /// The tail may differ.
+    pub tail: bool,
+    /// The state differs from what was last saved.
+    pub dirty: bool,
+    /// The list of parameters changed: read it again.
+    pub params: bool,
+    /// Values changed by the plugin itself (a preset, its own window).
+    pub values: bool,
+    /// The ports changed: restart, then read them again.
+    pub ports: bool,
+    /// Parameter events wait to be flushed although the plugin does not run.
+    pub flush: bool,
+}
+
+/// How long a plugin sounds on after its input fell silent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tail {
+    /// Frames; 0 for none.
+    Frames(u32),
+    /// For ever.
+    Infinite,
+    /// It does not say.
+    Unknown,
+}
+
+/// A descriptor that a plugin wants watched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Watch {
+    /// The descriptor; the plugin's own.
+    pub fd: RawFd,
+    /// Wake when it can be read.
+    pub read: bool,
+    /// Wake when it can be written.
+    pub write: bool,
+    /// Wake on its errors.
+    pub error: bool,
+}
+
+/// The home half of a hosted plugin. Not `Send`: every method is `[home]`.
+pub trait PluginMain {
+    /// Which plugin this is.
+    fn id(&self) -> &PluginId;
+    /// What to write down of it, with its latency as last known.
+    fn identity(&self) -> Identity;
+    /// Its ports as they are now.
+    fn ports(&self) -> &PortLayout;
+    /// Its parameters; the index into this list is the index used on the audio thread.
+    fn params(&self) -> &[ParamInfo];
+    /// The value of parameter `index` now, in the plugin's unit. `None`: no such parameter.
+    fn value(&mut self, index: usize) -> Option<f64>;
+    /// `value` as the plugin itself writes it.
+    fn text(&mut self, index: usize, value: f64) -> Option<String>;
+    /// The value the plugin reads from `text`.
+    fn parse(&mut self, index: usize, text: &str) -> Option<f64>;
+    /// Sets a parameter from home. With the audio half [`AudioAt::Away`] only the value remembered at home
+    /// moves: the caller sends the same change to the audio thread.
+    fn set_value(&mut self, index: usize, value: f64, audio: AudioAt<'_>);
+    /// Starts the plugin and hands out its audio half. `& !active`.
+    fn activate(&mut self, how: Activation) -> Result<Box<dyn PluginAudio>, ActivateError>;
+    /// Takes the audio half back and stops the plugin. `& active`. `audio` is this plugin's own.
+    fn deactivate(&mut self, audio: Box<dyn PluginAudio>);
+    /// Latency, frames. `& active`.
+    fn latency(&mut self) -> u32;
+    /// Tail.
+    fn tail(&mut self) -> Tail;
+    /// Smallest block the plugin runs safely, frames; the engine re-blocks below it.
+    fn min_block(&self) -> u32 {
+        1
+    }
+    /// A block length the plugin insists on, frames (`lv2:fixedBlockLength`), or a power of two.
+    fn fixed_block(&self) -> Option<u32> {
+        None
+    }
+    /// The state now.
+    fn save(&mut self, audio: AudioAt<'_>) -> Result<PluginState, StateError>;
+    /// Restores a state. [`StateError::Running`] where the audio half must come home first.
+    fn load(&mut self, state: &PluginState, audio: AudioAt<'_>) -> Result<(), StateError>;
+    /// Presets that the plugin brings.
+    fn presets(&mut self) -> Vec<Preset>;
+    /// Loads one of them; the same rule as [`PluginMain::load`].
+    fn load_preset(&mut self, preset: &Preset, audio: AudioAt<'_>) -> Result<(), StateError>;
+    /// Offline or real time, for plugins that render differently.
+    fn set_offline(&mut self, offline: bool);
+    /// Adds the descriptors the plugin wants watched.
+    fn watches(&self, out: &mut Vec<Watch>);
+    /// When the plugin's next timer is due.
+    fn deadline(&self) -> Option<Instant>;
+    /// Serves due timers, ready descriptors, worker answers and main-thread callbacks. Once per home tick.
+    fn serve(&mut self, now: Instant, ready: &[Watch]);
+    /// What the plugin asked for since the last call.
+    fn take_requests(&mut self) -> Requests;
+    /// The audio half told that parameter `index` is now `value` (moved by the plugin itself or by automation).
+    fn note_value(&mut self, index: usize, value: f64);
+}
+
+/// Opens the plugin that `entry` describes. `[home]`
+pub fn open(entry: &PluginEntry, host: &Rc<HostContext>) -> Result<Box<dyn PluginMain>, OpenError> {
+    match entry.id.format {
+        Format::Clap => clap::open(entry, host),
+        Format::Lv2 => lv2::open(entry, host),
+    }
+}
+
+/// What the host around a plugin is: shown to the plugin, and where its files go.
+#[derive(Clone, Debug)]
+pub struct HostContext {
+    /// Name told to plugins, `Catena`.
+    pub name: String,
+    /// Version told to plugins.
+    pub version: String,
+    /// Folder for files that states bring with them (`$XDG_CACHE_HOME/catena/assets`). Made when first needed.
+    pub assets: std::path::PathBuf,
+}

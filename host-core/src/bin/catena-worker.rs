@@ -1,0 +1,2 @@
+//! catena-worker.
+fn main() {}

@@ -1,0 +1,25 @@
+//! Plain data of a chain: what is saved, shown and sent between threads.
+//!
+//! Nothing here knows a plugin format, a thread or a file. A [`Chain`] is a list of [`Node`]s; a node is a
+//! [`Slot`] (one plugin) or something that a newer version wrote and this one keeps untouched.
+
+mod catalog;
+mod chain;
+mod folders;
+mod params;
+mod plugin_id;
+mod ports;
+mod slot;
+
+pub use catalog::{BadFile, Catalog, PluginEntry, PluginLocation, Preset, Resolve};
+pub use chain::{Chain, LatencyMode, MAX_LATENCY, Node, Schema, SlotId};
+pub use folders::Folders;
+pub use params::{ParamInfo, Steps};
+pub use plugin_id::{Format, ParsePluginIdError, PluginId};
+pub use ports::{AudioBus, BusRole, PortLayout};
+pub use slot::{Adapt, Bytes, Identity, IfFails, PluginState, Slot};
+
+/// Smallest and largest block the engine takes from a host, frames. Larger blocks from a DAW are cut.
+pub const BLOCK_RANGE: std::ops::RangeInclusive<u32> = 1..=8192;
+/// Sample rates the engine takes, Hz.
+pub const RATE_RANGE: std::ops::RangeInclusive<f64> = 8_000.0..=384_000.0;

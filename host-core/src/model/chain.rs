@@ -1,0 +1,223 @@
+//! The chain itself.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value};
+
+use super::{PluginId, Slot};
+
+/// Longest latency that can be reported and aligned, frames.
+pub const MAX_LATENCY: u32 = 262_144;
+
+/// A slot's name inside its chain. Never reused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SlotId(pub u64);
+
+impl std::fmt::Display for SlotId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+/// Version of the tree that a chain file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Schema {
+    /// Another major is refused, its bytes kept.
+    pub major: u32,
+    /// A newer minor is read: what is not known is kept and written back.
+    pub minor: u32,
+}
+
+impl Schema {
+    /// What this version writes.
+    pub const CURRENT: Self = Self { major: 1, minor: 0 };
+}
+
+/// What the container tells the DAW of its latency.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LatencyMode {
+    /// What a measured impulse shows.
+    #[default]
+    True,
+    /// Padded to a fixed time, milliseconds.
+    Constant(f64),
+    /// Report 0, for playing live.
+    Live,
+}
+
+/// One element of a chain.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node {
+    /// One plugin.
+    Slot(Box<Slot>),
+    /// A node of a newer version: kept, passed by, written back.
+    Unknown(Value),
+}
+
+impl Node {
+    /// The slot, where this is one.
+    pub fn slot(&self) -> Option<&Slot> {
+        match self {
+            Self::Slot(slot) => Some(slot),
+            Self::Unknown(_) => None,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct TaggedSlot<'a> {
+    node: &'static str,
+    #[serde(flatten)]
+    slot: &'a Slot,
+}
+
+impl Serialize for Node {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Slot(slot) => TaggedSlot { node: "slot", slot }.serialize(serializer),
+            Self::Unknown(value) => value.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Node {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut value = Value::deserialize(deserializer)?;
+        if value.get("node").and_then(Value::as_str) != Some("slot") {
+            return Ok(Self::Unknown(value));
+        }
+        if let Some(object) = value.as_object_mut() {
+            object.remove("node");
+        }
+        let slot = serde_json::from_value(value).map_err(serde::de::Error::custom)?;
+        Ok(Self::Slot(Box::new(slot)))
+    }
+}
+
+/// A chain: nodes in the order that sound passes through them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Chain {
+    /// Version of this tree.
+    pub schema: Schema,
+    /// The user's name for the chain.
+    #[serde(default)]
+    pub name: String,
+    /// What the DAW is told.
+    #[serde(default)]
+    pub latency: LatencyMode,
+    /// The container's own bypass.
+    #[serde(default)]
+    pub bypass: bool,
+    /// The id the next new slot gets.
+    #[serde(default)]
+    pub next_slot: u64,
+    /// The nodes, first to last.
+    #[serde(default)]
+    pub nodes: Vec<Node>,
+    /// Fields of a newer version, kept and written back.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+impl Default for Chain {
+    fn default() -> Self {
+        Self {
+            schema: Schema::CURRENT,
+            name: String::new(),
+            latency: LatencyMode::default(),
+            bypass: false,
+            next_slot: 1,
+            nodes: Vec::new(),
+            extra: Map::new(),
+        }
+    }
+}
+
+impl Chain {
+    /// All slots, first to last.
+    pub fn slots(&self) -> impl Iterator<Item = &Slot> {
+        self.nodes.iter().filter_map(Node::slot)
+    }
+
+    /// The slot with `id`.
+    pub fn slot(&self, id: SlotId) -> Option<&Slot> {
+        self.slots().find(|slot| slot.id == id)
+    }
+
+    /// The slot with `id`, to be changed.
+    pub fn slot_mut(&mut self, id: SlotId) -> Option<&mut Slot> {
+        self.nodes.iter_mut().find_map(|node| match node {
+            Node::Slot(slot) if slot.id == id => Some(slot.as_mut()),
+            _ => None,
+        })
+    }
+
+    /// Where `id` stands among the nodes.
+    pub fn position(&self, id: SlotId) -> Option<usize> {
+        self.nodes.iter().position(|node| node.slot().is_some_and(|slot| slot.id == id))
+    }
+
+    /// An id no slot of this chain has or had.
+    pub fn fresh_id(&mut self) -> SlotId {
+        let highest = self.slots().map(|slot| slot.id.0 + 1).max().unwrap_or(1);
+        let id = self.next_slot.max(highest);
+        self.next_slot = id + 1;
+        SlotId(id)
+    }
+
+    /// Puts a fresh slot for `plugin` in at `index` (the end where it is past it).
+    pub fn insert(&mut self, index: usize, plugin: PluginId) -> SlotId {
+        let id = self.fresh_id();
+        let index = index.min(self.nodes.len());
+        self.nodes.insert(index, Node::Slot(Box::new(Slot::new(id, plugin))));
+        id
+    }
+
+    /// Takes a slot out.
+    pub fn remove(&mut self, id: SlotId) -> Option<Slot> {
+        match self.nodes.remove(self.position(id)?) {
+            Node::Slot(slot) => Some(*slot),
+            Node::Unknown(_) => None,
+        }
+    }
+
+    /// Moves a slot so that it stands at `index` (the end where it is past it). False: no such slot.
+    pub fn move_to(&mut self, id: SlotId, index: usize) -> bool {
+        let Some(from) = self.position(id) else { return false };
+        let node = self.nodes.remove(from);
+        self.nodes.insert(index.min(self.nodes.len()), node);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slot_ids_are_never_reused() {
+        let mut chain = Chain::default();
+        let a = chain.insert(0, PluginId::clap("a"));
+        let b = chain.insert(1, PluginId::clap("b"));
+        chain.remove(b);
+        let c = chain.insert(9, PluginId::clap("c"));
+        assert!(c > b && b > a);
+        assert!(chain.move_to(c, 0));
+        assert_eq!(chain.position(c), Some(0));
+    }
+
+    #[test]
+    fn fields_and_nodes_of_a_newer_version_are_written_back() {
+        let text = r#"{"schema":{"major":1,"minor":7},"name":"x","moon":{"phase":3},
+            "nodes":[{"node":"warp","speed":[1,2]},{"node":"slot","id":4,"plugin":"clap:a","glow":true}]}"#;
+        let chain: Chain = serde_json::from_str(text).unwrap();
+        let again = serde_json::to_value(&chain).unwrap();
+        assert_eq!(again["moon"]["phase"], 3);
+        assert_eq!(again["nodes"][0]["speed"][1], 2);
+        assert_eq!(again["nodes"][1]["glow"], true);
+        assert_eq!(again["schema"]["minor"], 7);
+        assert_eq!(serde_json::from_value::<Chain>(again).unwrap(), chain);
+    }
+}

@@ -1,0 +1,149 @@
+//! One plugin in a chain, with everything the user set on it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{PluginId, PortLayout, SlotId};
+
+/// Shared bytes: a plugin's state as it gave it. Cheap to clone.
+pub type Bytes = Arc<[u8]>;
+
+/// A plugin's whole state: its own bytes and the files they name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PluginState {
+    /// The bytes, in the backend's own form. CLAP: as the plugin's `state` wrote them.
+    pub bytes: Bytes,
+    /// Files the bytes refer to, by the relative name they use.
+    pub assets: BTreeMap<String, Bytes>,
+}
+
+/// What a plugin was when it was last seen, so that a missing one can be named and aligned.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Identity {
+    /// The plugin's name.
+    pub name: String,
+    /// Its maker.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub vendor: String,
+    /// Its version, as it writes it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub version: String,
+    /// Latency it last reported, frames.
+    pub latency: u32,
+    /// Its ports.
+    pub ports: PortLayout,
+}
+
+/// How a plugin whose channels differ from the chain's is fed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Adapt {
+    /// As many instances as the channels need where plugin and chain divide evenly (a mono plugin on a
+    /// stereo chain runs twice), else channel by channel with the missing ones duplicated or summed.
+    #[default]
+    Auto,
+    /// One instance per channel or channel pair.
+    Multi,
+    /// All channels summed (mean) into a narrower plugin, its output duplicated to all.
+    Sum,
+    /// Channel by channel: extra plugin inputs get silence, extra chain channels pass by dry.
+    Map,
+}
+
+/// What a slot that cannot run does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum IfFails {
+    /// Passes its delayed input.
+    #[default]
+    Dry,
+    /// Is silent.
+    Mute,
+    /// Silences the whole chain.
+    MuteChain,
+}
+
+/// One plugin in a chain.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Slot {
+    /// Unique in its chain for ever: kept over moves, undo, save and load.
+    pub id: SlotId,
+    /// Which plugin.
+    pub plugin: PluginId,
+    /// What the plugin was when it was last seen.
+    #[serde(default)]
+    pub identity: Identity,
+    /// The user's own name for the slot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Passes its delayed input instead of the plugin's output.
+    #[serde(default)]
+    pub bypass: bool,
+    /// Share of the plugin's output against the delayed input, 0..1.
+    #[serde(default = "one")]
+    pub mix: f64,
+    /// Gain before the plugin, dB.
+    #[serde(default)]
+    pub input_gain: f64,
+    /// Gain after the plugin (wet only), dB.
+    #[serde(default)]
+    pub output_gain: f64,
+    /// How a differing channel layout is met.
+    #[serde(default)]
+    pub adapt: Adapt,
+    /// MIDI the plugin makes is merged with what it was given instead of replacing it.
+    #[serde(default)]
+    pub merge_midi: bool,
+    /// What happens when the plugin cannot run.
+    #[serde(default)]
+    pub if_fails: IfFails,
+    /// Parameter values by key, in the plugin's own unit.
+    #[serde(default)]
+    pub params: BTreeMap<String, f64>,
+    /// The plugin's state; stored beside `chain.json`, not in it.
+    #[serde(skip)]
+    pub state: Option<PluginState>,
+    /// Fields of a newer version, kept and written back.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+impl Slot {
+    /// A fresh slot for `plugin` with every setting at its default.
+    pub fn new(id: SlotId, plugin: PluginId) -> Self {
+        Self {
+            id,
+            plugin,
+            identity: Identity::default(),
+            name: None,
+            bypass: false,
+            mix: 1.0,
+            input_gain: 0.0,
+            output_gain: 0.0,
+            adapt: Adapt::default(),
+            merge_midi: false,
+            if_fails: IfFails::default(),
+            params: BTreeMap::new(),
+            state: None,
+            extra: Map::new(),
+        }
+    }
+
+    /// What users call it: their own name, else the plugin's, else its id.
+    pub fn title(&self) -> &str {
+        match &self.name {
+            Some(name) => name,
+            None if !self.identity.name.is_empty() => &self.identity.name,
+            None => &self.plugin.id,
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Thin clap entry.

@@ -1,0 +1,1 @@
+//! Thin vst3 entry.

@@ -1,0 +1,1 @@
+//! Catena, the product.

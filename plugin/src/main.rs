@@ -1,0 +1,2 @@
+//! catena.
+fn main() {}
