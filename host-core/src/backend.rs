@@ -18,10 +18,10 @@ pub mod clap;
 pub mod log;
 pub mod lv2;
 
-use std::os::fd::RawFd;
 use std::rc::Rc;
 use std::time::Instant;
 
+pub use crate::home::Watch;
 use crate::model::{Format, Identity, ParamInfo, PluginEntry, PluginId, PluginState, PortLayout, Preset};
 pub use audio::PluginAudio;
 
@@ -161,19 +161,6 @@ pub enum Tail {
     Infinite,
     /// It does not say.
     Unknown,
-}
-
-/// A descriptor that a plugin wants watched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Watch {
-    /// The descriptor; the plugin's own.
-    pub fd: RawFd,
-    /// Wake when it can be read.
-    pub read: bool,
-    /// Wake when it can be written.
-    pub write: bool,
-    /// Wake on its errors.
-    pub error: bool,
 }
 
 /// The home half of a hosted plugin. Not `Send`: every method is `[home]`.
