@@ -216,6 +216,15 @@ pub trait PluginMain {
     fn serve(&mut self, now: Instant, ready: &[Watch]);
     /// What the plugin asked for since the last call.
     fn take_requests(&mut self) -> Requests;
+    /// Asks the plugin for main buses of that many channels, for plugins that offer a choice. True: it took it, and its
+    /// ports are to be read again. `& !active`
+    fn fit_channels(&mut self, _inputs: u16, _outputs: u16) -> bool {
+        false
+    }
+    /// Something to tell the user of this plugin that is no fault (its file is used by the host program too).
+    fn notice(&self) -> Option<String> {
+        None
+    }
     /// The audio half told that parameter `index` is now `value` (moved by the plugin itself or by automation).
     fn note_value(&mut self, index: usize, value: f64);
 }

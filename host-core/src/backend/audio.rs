@@ -79,6 +79,10 @@ pub trait PluginAudio: Send {
     fn latency(&self) -> Option<u32> {
         None
     }
+    /// It asks to be run again although its last block was [`RunStatus::Quiet`]. `[audio]`
+    fn wants_run(&self) -> bool {
+        false
+    }
     /// For the backend's own downcast when the half comes home.
     fn as_any(&mut self) -> &mut dyn std::any::Any;
     /// For the backend's own downcast when the half comes home for good.
