@@ -13,6 +13,7 @@
 //! 5. meanwhile [`PluginMain::serve`] its timers, descriptors and callbacks at every home tick `[home]`;
 //! 6. [`PluginMain::deactivate`] with the audio half, then drop `[home]`.
 
+#[deny(clippy::disallowed_types)]
 pub mod audio;
 pub mod clap;
 pub mod log;

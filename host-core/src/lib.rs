@@ -1,5 +1,6 @@
 //! Catena host core.
 pub mod backend;
+#[deny(clippy::disallowed_types)]
 pub mod engine;
 pub mod home;
 pub mod model;

@@ -1,0 +1,37 @@
+//! `cargo xtask bench`: builds the release, runs a benchmark of the tests package.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+
+use crate::bundle;
+use crate::run::{cargo, step, target};
+
+/// What can be measured.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum What {
+    /// The cost of a slot over a bare loop of the same plugins, and memory.
+    Engine,
+    /// How long an instance and a scan take.
+    Open,
+}
+
+/// Builds everything for release, runs `bench-engine` or `bench-open`, and says where the JSON lies.
+pub fn run(what: What, json: Option<PathBuf>) -> Result<()> {
+    let name = match what {
+        What::Engine => "engine",
+        What::Open => "open",
+    };
+    let json = json.unwrap_or_else(|| target().join("bench").join(format!("{name}.json")));
+    let json = std::path::absolute(&json).with_context(|| format!("{}", json.display()))?;
+    if let Some(folder) = json.parent() {
+        std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
+    }
+    bundle::build(true)?;
+    step(&mut cargo(&["build", "--release", "--locked", "-p", "catena-fixtures-clap", "-p", "catena-fixtures-lv2"]))?;
+    let program = format!("bench-{name}");
+    let mut bench = cargo(&["run", "--release", "--locked", "-p", "catena-tests", "--bin", &program, "--", "--json"]);
+    step(bench.arg(&json))?;
+    eprintln!("JSON: {}", json.display());
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! `cargo xtask bundle`: a folder with every plugin and program, which works as it stands.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::run::{cargo, root, step, target};
+
+/// What to write, and where.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Built for speed, as users get it.
+    #[arg(long)]
+    release: bool,
+    /// The folder, `target/bundled` where it is not given.
+    #[arg(long)]
+    out: Option<PathBuf>,
+}
+
+impl Options {
+    /// The release, in its usual place.
+    pub fn release() -> Self {
+        Self { release: true, out: None }
+    }
+}
+
+/// What cargo builds and where it goes in the bundle.
+pub fn contents() -> Vec<(&'static str, PathBuf)> {
+    let arch = std::env::consts::ARCH;
+    vec![
+        ("libcatena.so", "lib/libcatena.so".into()),
+        ("libcatena_entry_clap.so", "Catena.clap".into()),
+        ("libcatena_entry_vst3.so", format!("Catena.vst3/Contents/{arch}-linux/Catena.so").into()),
+        ("catena", "catena".into()),
+        ("catena-worker", "catena-worker".into()),
+    ]
+}
+
+/// Builds what the bundle holds.
+pub fn build(release: bool) -> Result<()> {
+    let mut command = cargo(&["build", "--locked"]);
+    for package in ["catena", "host-core", "catena-entry-clap", "catena-entry-vst3"] {
+        command.args(["--package", package]);
+    }
+    if release {
+        command.arg("--release");
+    }
+    step(&mut command)
+}
+
+/// Builds, writes the folder and gives its path.
+pub fn run(options: &Options) -> Result<PathBuf> {
+    build(options.release)?;
+    let built = target().join(if options.release { "release" } else { "debug" });
+    let out = options.out.clone().unwrap_or_else(|| target().join("bundled"));
+    for (file, place) in contents() {
+        copy(&built.join(file), &out.join(place))?;
+    }
+    // The worker is looked for beside the core library too.
+    link(Path::new("../catena-worker"), &out.join("lib/catena-worker"))?;
+    for license in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        copy(&root().join(license), &out.join(license))?;
+    }
+    eprintln!("Bundle: {}", out.display());
+    Ok(out)
+}
+
+/// Copies under another name and renames, so that a program which has the old file mapped keeps it.
+pub fn copy(from: &Path, to: &Path) -> Result<()> {
+    let folder = to.parent().context("a file needs a folder")?;
+    std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
+    let mut fresh = to.as_os_str().to_owned();
+    fresh.push(".new");
+    let fresh = PathBuf::from(fresh);
+    std::fs::copy(from, &fresh).with_context(|| format!("{} to {}", from.display(), fresh.display()))?;
+    std::fs::rename(&fresh, to).with_context(|| format!("{}", to.display()))
+}
+
+/// Makes a symbolic link, in the place of one that is there.
+pub fn link(aim: &Path, at: &Path) -> Result<()> {
+    match std::fs::remove_file(at) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            return Err(error).with_context(|| format!("{}", at.display()));
+        }
+        _ => {}
+    }
+    std::os::unix::fs::symlink(aim, at).with_context(|| format!("{}", at.display()))
+}

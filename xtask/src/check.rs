@@ -1,0 +1,34 @@
+//! `cargo xtask check`: the rules on the sources, then fmt, clippy and rustdoc with warnings as errors.
+
+mod paths;
+mod rooms;
+mod rules;
+mod sources;
+
+use anyhow::{Result, bail};
+
+use crate::run::{cargo, step};
+use crate::setup::{self, Need};
+
+/// Runs every check; the first kind that fails ends it.
+pub fn run(only_sources: bool) -> Result<()> {
+    let files = sources::read()?;
+    let breaches = rules::breaches(&files);
+    for breach in &breaches {
+        eprintln!("{breach}");
+    }
+    if !breaches.is_empty() {
+        bail!("{} breaches of the rules on the sources (ARCHITECTURE.md says why they are there)", breaches.len());
+    }
+    eprintln!("Sources: {} files keep the rules.", files.len());
+    if only_sources {
+        return Ok(());
+    }
+    step(&mut cargo(&["fmt", "--all", "--check"]))?;
+    setup::run(Need::Build, false)?;
+    step(&mut cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--quiet", "--", "--deny", "warnings"]))?;
+    let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--document-private-items", "--locked", "--quiet"]);
+    step(doc.env("RUSTDOCFLAGS", "--deny warnings"))?;
+    eprintln!("All checks passed.");
+    Ok(())
+}
