@@ -1,9 +1,11 @@
 //! The chain itself.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::{PluginId, Slot};
+use super::{Bytes, PluginId, Slot};
 
 /// Longest latency that can be reported and aligned, frames.
 pub const MAX_LATENCY: u32 = 262_144;
@@ -119,6 +121,10 @@ pub struct Chain {
     /// Fields of a newer version, kept and written back.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
+    /// Files of a newer version that came with the chain (states of nodes not known here), by their path in it: kept
+    /// and written back.
+    #[serde(skip)]
+    pub files: BTreeMap<String, Bytes>,
 }
 
 impl Default for Chain {
@@ -131,6 +137,7 @@ impl Default for Chain {
             next_slot: 1,
             nodes: Vec::new(),
             extra: Map::new(),
+            files: BTreeMap::new(),
         }
     }
 }

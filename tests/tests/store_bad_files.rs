@@ -1,0 +1,166 @@
+//! A chain file that is missing, damaged, hostile, of another version, or does not fit on the disk: one clear
+//! sentence, nothing written outside, nothing left behind.
+
+use std::io::{Cursor, Write};
+use std::path::Path;
+
+use host_core::model::{Chain, PluginId, PluginState};
+use host_core::store::{self, StoreError};
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+const HEAD: &str = r#"{"schema":{"major":1,"minor":0}}"#;
+
+fn zip_of(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+fn message(bytes: &[u8]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bad.catena");
+    std::fs::write(&path, bytes).unwrap();
+    let text = store::read(&path).unwrap_err().to_string();
+    assert!(text.contains("bad.catena") && !text.contains('\n'), "{text}");
+    assert!(store::unpack(bytes).unwrap_err().to_string().contains("the session's data"));
+    text
+}
+
+#[test]
+fn what_is_no_chain_is_said_to_be_none() {
+    for bytes in [&b""[..], b"RIFF....WAVE", &[0; 4096], &zip_of(&[("other.txt", b"x")])] {
+        assert!(message(bytes).contains("not a Catena chain, or damaged"));
+    }
+    let missing = store::read(Path::new("/nowhere/x.catena")).unwrap_err().to_string();
+    assert!(missing.starts_with("/nowhere/x.catena: "), "{missing}");
+    let device = store::read(Path::new("/dev/zero")).unwrap_err().to_string();
+    assert!(device.contains("neither a file nor a folder"), "{device}");
+}
+
+#[test]
+fn any_cut_or_flipped_byte_is_an_error_or_the_same_chain() {
+    let mut chain = Chain::default();
+    let id = chain.insert(0, PluginId::clap("a"));
+    chain.slot_mut(id).unwrap().state = Some(PluginState {
+        bytes: (0..=255u8).collect::<Vec<_>>().into(),
+        assets: [("n".into(), b"w"[..].into())].into(),
+    });
+    let good = store::pack(&chain).unwrap();
+    for cut in 0..good.len() {
+        assert!(store::unpack(&good[..cut]).is_err(), "cut at {cut}");
+    }
+    for at in 0..good.len() {
+        let mut bad = good.clone();
+        bad[at] ^= 0x10;
+        // Bytes that no reader looks at may differ; a state must never differ unseen.
+        if let Ok(read) = store::unpack(&bad) {
+            assert_eq!(
+                read.slot(id).and_then(|slot| slot.state.as_ref()).map(|state| &state.bytes),
+                chain.slot(id).unwrap().state.as_ref().map(|state| &state.bytes),
+                "byte {at}"
+            );
+        }
+    }
+}
+
+#[test]
+fn json_errors_name_line_and_column() {
+    let text =
+        message(&zip_of(&[("chain.json", b"{\n  \"schema\": {\"major\": 1, \"minor\": 0},\n  \"name\": oops\n}")]));
+    assert!(text.contains("chain.json") && text.contains("line 3 column 11"), "{text}");
+    let node = "{\n\"schema\":{\"major\":1,\"minor\":0},\n\"nodes\":[\n{\"node\":\"slot\",\"id\":1,\"plugin\":\"clap:a\"},\n\
+                {\"node\":\"slot\",\"id\":2,\"plugin\":\"clap:a\",\"mix\":\"loud\"},\n{\"node\":\"x\"}\n]}";
+    let text = message(&zip_of(&[("chain.json", node.as_bytes())]));
+    assert!(text.contains("loud") && text.contains("node 2, which ends at line 5 column 53"), "{text}");
+}
+
+#[test]
+fn another_major_version_is_told_from_damage() {
+    let newer = br#"{"schema":{"major":2,"minor":0},"nodes":{"all":"different"}}"#;
+    let error = store::unpack(&zip_of(&[("chain.json", newer)])).unwrap_err();
+    assert!(matches!(error, StoreError::Version { found: 2, reads: 1, .. }), "{error}");
+}
+
+#[test]
+fn paths_that_leave_the_chain_are_refused() {
+    for name in ["../evil", "assets/../../evil", "/tmp/evil", "assets\\..\\evil"] {
+        let text = message(&zip_of(&[("chain.json", HEAD.as_bytes()), (name, b"x")]));
+        assert!(text.contains("no plain file inside the chain"), "{text}");
+    }
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    zip.start_file("chain.json", SimpleFileOptions::default()).unwrap();
+    zip.write_all(HEAD.as_bytes()).unwrap();
+    zip.add_symlink("state/1", "/etc/passwd", SimpleFileOptions::default()).unwrap();
+    let text = message(&zip.finish().unwrap().into_inner());
+    assert!(text.contains("no plain file inside the chain"), "{text}");
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.catena.d");
+    store::write(&path, &Chain::default()).unwrap();
+    std::fs::create_dir(path.join("state")).unwrap();
+    std::os::unix::fs::symlink("/etc/passwd", path.join("state/1")).unwrap();
+    let text = store::read(&path).unwrap_err().to_string();
+    assert!(text.contains("state/1"), "{text}");
+}
+
+#[test]
+fn a_bomb_is_refused() {
+    let zeros = vec![0; 64 << 20];
+    let files: Vec<(String, &[u8])> = (0..6).map(|i| (format!("state/{i}"), &zeros[..])).collect();
+    let mut all: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), *bytes)).collect();
+    all.push(("chain.json", HEAD.as_bytes()));
+    let bomb = zip_of(&all);
+    assert!(bomb.len() < 1 << 20);
+    let text = message(&bomb);
+    assert!(text.contains("would unpack to more than 256 MiB"), "{text}");
+}
+
+#[test]
+fn a_full_disk_leaves_the_old_file_and_nothing_else() {
+    // A process of its own: the limit on file sizes is the whole process's.
+    if let Ok(path) = std::env::var("CATENA_TEST_FULL_DISK") {
+        let big = {
+            let mut chain = Chain::default();
+            let id = chain.insert(0, PluginId::clap("a"));
+            let mut noise = 1u32;
+            let bytes: Vec<u8> = std::iter::repeat_with(|| {
+                noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (noise >> 24) as u8
+            })
+            .take(1 << 20)
+            .collect();
+            chain.slot_mut(id).unwrap().state = Some(PluginState { bytes: bytes.into(), assets: Default::default() });
+            chain
+        };
+        for name in ["x.catena", "x.catena.d"] {
+            let target = Path::new(&path).join(name);
+            let text = store::write(&target, &big).unwrap_err().to_string();
+            assert!(text.starts_with(target.to_str().unwrap()), "{text}");
+        }
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["x.catena", "x.catena.d"] {
+        store::write(&folder.path().join(name), &Chain::default()).unwrap();
+    }
+    // The shell ignores SIGXFSZ for us, so that a write past the limit is an error as on a full disk.
+    let test = std::env::current_exe().unwrap();
+    let output = std::process::Command::new("sh")
+        .args(["-c", "trap '' XFSZ; ulimit -f 64; exec \"$@\"", "sh"])
+        .arg(test)
+        .args(["--exact", "a_full_disk_leaves_the_old_file_and_nothing_else"])
+        .env("CATENA_TEST_FULL_DISK", folder.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let mut left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["x.catena", "x.catena.d"]);
+    for name in ["x.catena", "x.catena.d"] {
+        assert_eq!(store::read(&folder.path().join(name)).unwrap(), Chain::default());
+    }
+}
