@@ -95,7 +95,7 @@ pub fn knows(room: Room) -> &'static [Room] {
     match room {
         Model | Pool | Entry | Xtask | Fixtures => &[],
         // `open` alone hands on to the formats: the file `backend.rs`.
-        Backend => &[Model, BackendAudio, BackendLog, Clap, Lv2, Remote],
+        Backend => &[Model, Home, BackendAudio, BackendLog, Clap, Lv2, Remote],
         BackendAudio => &[Model, Backend],
         BackendLog => &[],
         Clap => &[Backend, BackendAudio, BackendLog, Model, Home, Pool],
@@ -167,8 +167,8 @@ pub fn forbidden_outside(room: Room, path: &[String]) -> Option<&'static str> {
     }
     let only: &[&str] = match room {
         Model => &["std", "core", "alloc", "serde", "serde_json", "thiserror"],
-        Pool => &["std", "core", "alloc", "rustix", "thiserror"],
-        Home | Child => &["std", "core", "alloc", "rustix", "thiserror"],
+        // libc for what rustix lacks: signal masks, scheduling classes, affinity of threads, `posix_spawn`.
+        Pool | Home | Child => &["std", "core", "alloc", "rustix", "libc", "thiserror"],
         _ => return None,
     };
     let known = KNOWN_CRATES.contains(&crate_name) && !only.contains(&crate_name);

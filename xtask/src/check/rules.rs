@@ -107,7 +107,7 @@ const UNSAFE: &[&str] = &[
     "host-core/src/backend/remote",
     "host-core/src/engine/aligned.rs",
     "host-core/src/engine/float_mode.rs",
-    "host-core/src/home/poll.rs",
+    "host-core/src/home/os.rs",
     "host-core/src/pool/cell.rs",
     "plugin/src/clap",
     "plugin/src/lv2/ffi",
