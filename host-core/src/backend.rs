@@ -18,6 +18,7 @@ pub mod audio;
 pub mod clap;
 pub mod log;
 pub mod lv2;
+pub mod role;
 
 use std::rc::Rc;
 use std::time::Instant;

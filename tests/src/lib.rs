@@ -1,1 +1,3 @@
 //! Harness shared by the behaviour tests.
+
+pub mod clap_bench;

@@ -1,0 +1,1 @@
+//! Tests of the backend against plugins made in this process.
