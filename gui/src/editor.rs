@@ -1,0 +1,74 @@
+//! The editor's state and its layout.
+
+use std::time::Duration;
+
+use egui::{CentralPanel, Panel, Ui};
+use host_core::model::SlotId;
+use host_core::session::SessionHandle;
+
+use crate::browser::Browser;
+use crate::header::Header;
+use crate::host::Host;
+use crate::params::Held;
+use crate::rack;
+use crate::theme;
+
+/// Below this width the browser stands under the rack, points.
+const NARROW: f32 = 600.0;
+/// How often meters and notices are looked at again.
+const REFRESH: Duration = Duration::from_millis(33);
+
+/// The editor of one chain. Holds what is of the view alone: the chain itself lives in the session.
+pub struct Editor {
+    host: Box<dyn Host>,
+    header: Header,
+    browser: Browser,
+    pub(crate) rack: RackState,
+    themed: bool,
+}
+
+/// What the rack remembers between frames.
+#[derive(Default)]
+pub(crate) struct RackState {
+    /// The slot that the keyboard acts on, and after which new plugins go.
+    pub selected: Option<SlotId>,
+    /// A slot that is to get the keyboard's focus, because it was moved or took a removed one's place.
+    pub focus: Option<SlotId>,
+    /// A value being changed, shown until the session has it.
+    pub held: Option<Held>,
+}
+
+impl Editor {
+    /// An editor of `handle`'s chain.
+    pub fn new(handle: SessionHandle) -> Self {
+        Self::with_host(Box::new(handle))
+    }
+
+    /// An editor of any chain.
+    pub fn with_host(host: Box<dyn Host>) -> Self {
+        Self { host, header: Header::default(), browser: Browser::default(), rack: RackState::default(), themed: false }
+    }
+
+    /// Draws one frame into the whole of `ui` and acts on what the user did. `[editor]`
+    pub fn ui(&mut self, ui: &mut Ui) {
+        if !self.themed {
+            theme::apply(ui.ctx());
+            self.themed = true;
+        }
+        let snapshot = self.host.snapshot();
+        let catalog = self.host.catalog();
+        if self.rack.selected.is_some_and(|id| snapshot.slots.iter().all(|slot| slot.id != id)) {
+            self.rack.selected = None;
+        }
+        let host = self.host.as_ref();
+        Panel::top("header").show(ui, |ui| self.header.ui(ui, &snapshot, host));
+        let browser = if ui.available_width() < NARROW {
+            Panel::bottom("browser").default_size(220.0).min_size(120.0).resizable(true)
+        } else {
+            Panel::right("browser").default_size(270.0).min_size(200.0).resizable(true)
+        };
+        browser.show(ui, |ui| self.browser.ui(ui, &snapshot, &catalog, self.rack.selected, host));
+        CentralPanel::default().show(ui, |ui| rack::ui(ui, &snapshot, &catalog, &mut self.rack, host));
+        ui.ctx().request_repaint_after(REFRESH);
+    }
+}

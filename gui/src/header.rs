@@ -1,0 +1,56 @@
+//! The line above the rack: the chain's name, its latency, its bypass, and what there is to say of the whole chain.
+
+use egui::{Align, Layout, RichText, TextEdit, Ui};
+use host_core::session::{Command, Snapshot};
+
+use crate::host::Host;
+use crate::{theme, words};
+
+/// What the header remembers between frames.
+#[derive(Default)]
+pub(crate) struct Header {
+    /// The name while it is being typed.
+    name: Option<String>,
+}
+
+impl Header {
+    /// Draws it.
+    pub fn ui(&mut self, ui: &mut Ui, snapshot: &Snapshot, host: &dyn Host) {
+        ui.add_space(6.0);
+        ui.horizontal(|ui| {
+            let label = ui.label("Chain");
+            self.name(ui, snapshot, host, label.id);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let mut bypass = snapshot.bypass;
+                let toggle = ui.toggle_value(&mut bypass, "Bypass chain");
+                if toggle.on_hover_text("Lets sound pass every slot unchanged, at the same latency").changed() {
+                    host.send(Command::BypassChain(bypass));
+                }
+                let latency = format!("Latency {}", words::latency(snapshot.latency, snapshot.rate));
+                ui.label(latency).on_hover_text("What Catena tells the DAW, so that it can line the tracks up");
+            });
+        });
+        if !snapshot.notice.is_empty() {
+            ui.label(RichText::new(&snapshot.notice).color(theme::TROUBLE));
+        }
+        if snapshot.bypass {
+            ui.label(RichText::new("The chain is bypassed: sound passes unchanged.").color(theme::QUIET));
+        }
+        ui.add_space(4.0);
+    }
+
+    fn name(&mut self, ui: &mut Ui, snapshot: &Snapshot, host: &dyn Host, label: egui::Id) {
+        let mut text = self.name.clone().unwrap_or_else(|| snapshot.name.clone());
+        let field = TextEdit::singleline(&mut text).hint_text("Unnamed").desired_width(180.0);
+        let response = ui.add(field).labelled_by(label);
+        if response.changed() {
+            self.name = Some(text);
+        } else if response.lost_focus()
+            && let Some(name) = self.name.take()
+            && !ui.input(|input| input.key_pressed(egui::Key::Escape))
+            && name != snapshot.name
+        {
+            host.send(Command::RenameChain(name));
+        }
+    }
+}

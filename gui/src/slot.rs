@@ -1,0 +1,138 @@
+//! One slot of the rack.
+
+use egui::{
+    Align, Button, Color32, CornerRadius, Frame, Layout, Margin, Response, RichText, Role, Sense, Stroke, Ui,
+    UiBuilder, WidgetInfo, vec2,
+};
+use host_core::model::SlotId;
+use host_core::session::{Command, SlotStatus, SlotView, Snapshot};
+
+use crate::editor::RackState;
+use crate::rack::Act;
+use crate::{params, theme, words};
+
+/// Draws slot number `place`; what the user did to it goes into `acts`. The response is the whole slot's.
+pub(crate) fn ui(
+    ui: &mut Ui,
+    slot: &SlotView,
+    place: usize,
+    snapshot: &Snapshot,
+    state: &mut RackState,
+    acts: &mut Vec<(usize, Act)>,
+) -> Response {
+    let last = place + 1 == snapshot.slots.len();
+    // An id of the slot itself, so that the focus goes with it when it is moved.
+    let id = ui.scope_id().with(("slot", slot.id.0));
+    let builder = UiBuilder::new().scope_id(id).sense(Sense::click_and_drag());
+    let response = ui
+        .scope_builder(builder, |ui| {
+            let response = ui.response();
+            let stroke = if response.has_focus() {
+                Stroke::new(2.0, theme::ACCENT)
+            } else if state.selected == Some(slot.id) {
+                Stroke::new(1.0, theme::ACCENT)
+            } else {
+                Stroke::new(1.0, Color32::TRANSPARENT)
+            };
+            let frame = Frame::new().fill(theme::CARD).stroke(stroke).corner_radius(CornerRadius::same(6));
+            frame.inner_margin(Margin::symmetric(10, 8)).show(ui, |ui| {
+                line(ui, slot, place, last, snapshot.rate, acts);
+                trouble(ui, slot, place, acts);
+                params::ui(ui, slot, place, &mut state.held, acts);
+            });
+        })
+        .response;
+    let name = format!("Slot {}: {}, {}", place + 1, slot.title, words::status(slot));
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+    response.dnd_set_drag_payload(slot.id);
+    if response.dnd_hover_payload::<SlotId>().is_some_and(|other| *other != slot.id) {
+        ui.painter().rect_stroke(response.rect, 6.0, Stroke::new(2.0, theme::ACCENT), egui::StrokeKind::Outside);
+    }
+    if let Some(other) = response.dnd_release_payload::<SlotId>() {
+        acts.push((place, Act::Dropped(*other)));
+    }
+    response
+}
+
+fn line(ui: &mut Ui, slot: &SlotView, place: usize, last: bool, rate: f64, acts: &mut Vec<(usize, Act)>) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(format!("{}", place + 1)).color(theme::QUIET).monospace());
+        meter(ui, slot.peak);
+        // The buttons first, from the right, so that a long name is cut and never covers them.
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            buttons(ui, slot, place, last, acts);
+            ui.with_layout(Layout::top_down(Align::Min), |ui| {
+                let title = RichText::new(&slot.title).strong();
+                let title = if slot.bypass { title.color(theme::QUIET) } else { title };
+                ui.add(egui::Label::new(title).truncate().selectable(false));
+                ui.add(egui::Label::new(details(slot, rate)).truncate().selectable(false));
+            });
+        });
+    });
+}
+
+fn details(slot: &SlotView, rate: f64) -> RichText {
+    let mut parts = Vec::new();
+    if !slot.vendor.is_empty() {
+        parts.push(slot.vendor.clone());
+    }
+    parts.push(slot.plugin.format.to_string());
+    match slot.status {
+        SlotStatus::Loading => parts.push("opening…".to_owned()),
+        _ => parts.push(format!("latency {}", words::latency(slot.latency, rate))),
+    }
+    if slot.bypass {
+        parts.push("bypassed".to_owned());
+    }
+    RichText::new(parts.join(" · ")).small().color(theme::QUIET)
+}
+
+fn buttons(ui: &mut Ui, slot: &SlotView, place: usize, last: bool, acts: &mut Vec<(usize, Act)>) {
+    let title = &slot.title;
+    if named(ui, true, "Remove", &format!("Remove {title}")).clicked() {
+        acts.push((place, Act::Remove));
+    }
+    if named(ui, !last, "Down", &format!("Move {title} down")).clicked() {
+        acts.push((place, Act::MoveTo(place + 1)));
+    }
+    if named(ui, place > 0, "Up", &format!("Move {title} up")).clicked() {
+        acts.push((place, Act::MoveTo(place.saturating_sub(1))));
+    }
+    let response = ui.add(Button::selectable(slot.bypass, "Bypass").frame_when_inactive(true));
+    let name = format!("Bypass {title}");
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, slot.bypass, &name));
+    if response.on_hover_text("Lets sound pass this slot unchanged, at the same latency").clicked() {
+        acts.push((place, Act::Send(Command::Bypass(slot.id, !slot.bypass))));
+    }
+}
+
+/// A button with a short text to see and a whole name to hear.
+fn named(ui: &mut Ui, enabled: bool, text: &str, name: &str) -> Response {
+    let response = ui.add_enabled(enabled, Button::new(text));
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, name));
+    response
+}
+
+fn trouble(ui: &mut Ui, slot: &SlotView, place: usize, acts: &mut Vec<(usize, Act)>) {
+    if let Some((text, remedy)) = words::trouble(slot) {
+        ui.horizontal_wrapped(|ui| {
+            ui.label(RichText::new(text).color(theme::TROUBLE));
+            if named(ui, true, remedy, &format!("{remedy}: {}", slot.title)).clicked() {
+                acts.push((place, Act::Send(Command::Retry(slot.id))));
+            }
+        });
+    }
+    if !slot.notice.is_empty() {
+        ui.label(RichText::new(&slot.notice).color(theme::QUIET));
+    }
+}
+
+/// The level behind the slot, -60 to 0 dBFS, as a bar.
+fn meter(ui: &mut Ui, peak: f32) {
+    let (rect, _) = ui.allocate_exact_size(vec2(5.0, 30.0), Sense::hover());
+    ui.painter().rect_filled(rect, 2.0, theme::GROUND);
+    let level = (1.0 + 20.0 * peak.max(1e-6).log10() / 60.0).clamp(0.0, 1.0);
+    let colour = if peak > 1.0 { theme::TROUBLE } else { theme::ACCENT };
+    let bar = rect.with_min_y(rect.bottom() - rect.height() * level);
+    ui.painter().rect_filled(bar, 2.0, colour);
+}

@@ -1,0 +1,157 @@
+//! A chain that is edited in memory, and a harness round the editor that shows it.
+#![allow(dead_code, reason = "each test and the example use a part of it")]
+
+use std::sync::{Arc, Mutex};
+
+use catena_gui::{Editor, Host};
+use egui_kittest::Harness;
+use host_core::model::{Catalog, ParamInfo, PluginEntry, PluginId, PluginLocation, PortLayout, SlotId, Steps};
+use host_core::session::{Command, SlotStatus, SlotView, Snapshot};
+
+/// What the editor sent, and the chain as it then is.
+#[derive(Default)]
+pub struct Inner {
+    pub sent: Vec<Command>,
+    pub snapshot: Arc<Snapshot>,
+    pub catalog: Arc<Catalog>,
+}
+
+#[derive(Clone, Default)]
+pub struct Fake(pub Arc<Mutex<Inner>>);
+
+impl Fake {
+    pub fn new(slots: Vec<SlotView>) -> Self {
+        let fake = Self::default();
+        let mut inner = fake.0.lock().unwrap();
+        inner.snapshot = Arc::new(Snapshot { slots, rate: 48_000.0, ..Snapshot::default() });
+        inner.catalog = Arc::new(catalog());
+        drop(inner);
+        fake.change(|_| {});
+        fake
+    }
+
+    /// Everything sent since the last call.
+    pub fn sent(&self) -> Vec<Command> {
+        std::mem::take(&mut self.0.lock().unwrap().sent)
+    }
+
+    pub fn change(&self, edit: impl FnOnce(&mut Snapshot)) {
+        let mut inner = self.0.lock().unwrap();
+        let mut snapshot = Snapshot::clone(&inner.snapshot);
+        edit(&mut snapshot);
+        snapshot.revision += 1;
+        snapshot.latency = snapshot.slots.iter().map(|slot| slot.latency).sum();
+        inner.snapshot = Arc::new(snapshot);
+    }
+
+    pub fn titles(&self) -> Vec<String> {
+        self.0.lock().unwrap().snapshot.slots.iter().map(|slot| slot.title.clone()).collect()
+    }
+
+    fn made(&self, plugin: &PluginId) -> SlotView {
+        let inner = self.0.lock().unwrap();
+        let id = inner.snapshot.slots.iter().map(|slot| slot.id.0 + 1).max().unwrap_or(1);
+        let entry = inner.catalog.find(plugin).expect("the catalog's own plugin");
+        SlotView { vendor: entry.vendor.clone(), plugin: plugin.clone(), ..slot(id, &entry.name, 0) }
+    }
+}
+
+impl Host for Fake {
+    fn send(&self, command: Command) {
+        let fresh = if let Command::Add { plugin, .. } = &command { Some(self.made(plugin)) } else { None };
+        self.0.lock().unwrap().sent.push(command.clone());
+        self.change(|snapshot| match command {
+            Command::Add { index, .. } => snapshot.slots.insert(index, fresh.unwrap()),
+            Command::Remove(id) => snapshot.slots.retain(|slot| slot.id != id),
+            Command::Move { slot, index } => {
+                let from = snapshot.slots.iter().position(|view| view.id == slot).unwrap();
+                let view = snapshot.slots.remove(from);
+                snapshot.slots.insert(index, view);
+            }
+            Command::Bypass(id, on) => {
+                snapshot.slots.iter_mut().filter(|slot| slot.id == id).for_each(|slot| slot.bypass = on);
+            }
+            Command::BypassChain(on) => snapshot.bypass = on,
+            Command::RenameChain(name) => snapshot.name = name,
+            Command::Param(id, key, value) => {
+                for slot in snapshot.slots.iter_mut().filter(|slot| slot.id == id) {
+                    let index = slot.params.iter().position(|param| param.key == key).unwrap();
+                    slot.values[index] = value;
+                }
+            }
+            _ => {}
+        });
+    }
+
+    fn snapshot(&self) -> Arc<Snapshot> {
+        self.0.lock().unwrap().snapshot.clone()
+    }
+
+    fn catalog(&self) -> Arc<Catalog> {
+        self.0.lock().unwrap().catalog.clone()
+    }
+}
+
+pub fn slot(id: u64, title: &str, latency: u32) -> SlotView {
+    SlotView {
+        id: SlotId(id),
+        title: title.into(),
+        plugin: PluginId::clap(format!("test.{title}")),
+        vendor: "Maker".into(),
+        bypass: false,
+        mix: 1.0,
+        latency,
+        status: SlotStatus::Running,
+        notice: String::new(),
+        peak: 0.3,
+        nanos: 900,
+        params: Arc::new([]),
+        values: vec![],
+    }
+}
+
+pub fn param(key: &str, name: &str, steps: Steps) -> ParamInfo {
+    ParamInfo {
+        key: key.into(),
+        name: name.into(),
+        group: String::new(),
+        min: 0.0,
+        max: 10.0,
+        default: 0.0,
+        unit: "dB".into(),
+        steps,
+        automatable: true,
+        read_only: false,
+        hidden: false,
+        is_bypass: false,
+        logarithmic: false,
+    }
+}
+
+fn catalog() -> Catalog {
+    let entry = |name: &str, vendor: &str, kind: &str| PluginEntry {
+        id: PluginId::clap(format!("test.{name}")),
+        name: name.into(),
+        vendor: vendor.into(),
+        version: "1".into(),
+        location: PluginLocation::Clap("test.clap".into()),
+        categories: vec!["audio-effect".into(), kind.into()],
+        ports: PortLayout::default(),
+        params: vec![],
+        presets: vec![],
+        min_block: 1,
+    };
+    let mut plugins = vec![
+        entry("Tape Delay", "Oak", "delay"),
+        entry("Gate", "Oak", "dynamics"),
+        entry("Hall", "Pine", "reverb"),
+        entry("Equalizer", "Pine", "eq"),
+    ];
+    plugins.extend((0..300).map(|number| entry(&format!("Filler {number}"), "Many", "utility")));
+    Catalog { plugins, bad: vec![] }
+}
+
+pub fn harness(fake: &Fake) -> Harness<'static> {
+    let mut editor = Editor::with_host(Box::new(fake.clone()));
+    Harness::builder().with_size([900.0, 600.0]).build_ui(move |ui| editor.ui(ui))
+}

@@ -1,0 +1,156 @@
+//! The rack: slots in order, each with name, latency and bypass; moved, removed and bypassed by mouse and by keyboard.
+
+mod common;
+
+use common::{Fake, harness, slot};
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable;
+use host_core::model::SlotId;
+use host_core::session::{Command, SlotStatus};
+
+fn three() -> Fake {
+    Fake::new(vec![slot(1, "Gate", 0), slot(2, "Equalizer", 64), slot(3, "Hall", 512)])
+}
+
+#[test]
+fn slots_stand_in_order_with_their_latency() {
+    let fake = three();
+    let mut harness = harness(&fake);
+    harness.run();
+    let top = |name: &str| harness.get_by_label(name).rect().top();
+    assert!(top("Slot 1: Gate, running") < top("Slot 2: Equalizer, running"));
+    assert!(top("Slot 2: Equalizer, running") < top("Slot 3: Hall, running"));
+    harness.get_by_label("Latency 576 samples (12.0 ms)");
+    harness.get_by_label("Maker · CLAP · latency 64 samples (1.3 ms)");
+}
+
+#[test]
+fn buttons_bypass_move_and_remove() {
+    let fake = three();
+    let mut harness = harness(&fake);
+    harness.run();
+    harness.get_by_label("Bypass Equalizer").click();
+    harness.run();
+    harness.get_by_label("Slot 2: Equalizer, bypassed");
+    harness.get_by_label("Move Equalizer up").click();
+    harness.run();
+    assert_eq!(fake.titles(), ["Equalizer", "Gate", "Hall"]);
+    harness.get_by_label("Move Equalizer down").click();
+    harness.run();
+    harness.get_by_label("Remove Hall").click();
+    harness.run();
+    assert_eq!(fake.titles(), ["Gate", "Equalizer"]);
+    let id = SlotId(2);
+    let expected = [
+        Command::Bypass(id, true),
+        Command::Move { slot: id, index: 0 },
+        Command::Move { slot: id, index: 1 },
+        Command::Remove(SlotId(3)),
+    ];
+    assert_eq!(fake.sent(), expected);
+}
+
+#[test]
+fn the_first_slot_has_no_way_up_and_the_last_none_down() {
+    let fake = three();
+    let mut harness = harness(&fake);
+    harness.run();
+    harness.get_by_label("Move Gate up").click();
+    harness.get_by_label("Move Hall down").click();
+    harness.run();
+    assert_eq!(fake.sent(), []);
+}
+
+#[test]
+fn a_slot_with_the_focus_takes_keys() {
+    let fake = three();
+    let mut harness = harness(&fake);
+    harness.run();
+    harness.get_by_label("Slot 3: Hall, running").focus();
+    harness.run();
+    harness.key_press_modifiers(Modifiers::ALT, Key::ArrowUp);
+    harness.run();
+    assert_eq!(fake.titles(), ["Gate", "Hall", "Equalizer"]);
+    harness.key_press(Key::B);
+    harness.run();
+    harness.get_by_label("Slot 2: Hall, bypassed");
+    harness.key_press(Key::Delete);
+    harness.run();
+    assert_eq!(fake.titles(), ["Gate", "Equalizer"]);
+    // The neighbour has the focus now: a second Delete takes it, never a slot the user did not see.
+    assert!(harness.get_by_label("Slot 2: Equalizer, running").is_focused());
+}
+
+#[test]
+fn arrows_walk_from_slot_to_slot() {
+    let fake = three();
+    let mut harness = harness(&fake);
+    harness.run();
+    harness.get_by_label("Slot 1: Gate, running").focus();
+    harness.run();
+    for name in ["Slot 2: Equalizer, running", "Slot 3: Hall, running"] {
+        harness.key_press(Key::ArrowDown);
+        harness.run();
+        assert!(harness.get_by_label(name).is_focused(), "{name}");
+    }
+    harness.key_press(Key::ArrowUp);
+    harness.run();
+    assert!(harness.get_by_label("Slot 2: Equalizer, running").is_focused());
+    assert_eq!(fake.sent(), []);
+}
+
+#[test]
+fn a_slot_dragged_onto_another_takes_its_place() {
+    let fake = three();
+    let mut harness = harness(&fake);
+    harness.run();
+    let grip = |name: &str| harness.get_by_label(name).rect().left_center() + egui::vec2(6.0, 0.0);
+    let (from, to) = (grip("Slot 3: Hall, running"), grip("Slot 1: Gate, running"));
+    harness.drag_at(from);
+    harness.run_steps(1);
+    harness.hover_at(to);
+    harness.run_steps(2);
+    harness.drop_at(to);
+    harness.run();
+    assert_eq!(fake.titles(), ["Hall", "Gate", "Equalizer"]);
+}
+
+#[test]
+fn a_slot_that_does_not_run_says_why_and_offers_a_way_out() {
+    let fake = three();
+    fake.change(|snapshot| {
+        snapshot.slots[0].status = SlotStatus::Missing;
+        snapshot.slots[1].status = SlotStatus::Faulted("it wrote no numbers in three blocks".into());
+        snapshot.slots[2].status = SlotStatus::Closed("it ended the program when it was opened last".into());
+    });
+    let mut harness = harness(&fake);
+    harness.run();
+    harness.get_by_label(
+        "This plugin is not installed (clap:test.Gate). Its settings are kept, and sound passes by unchanged.",
+    );
+    harness.get_by_label("Stopped: it wrote no numbers in three blocks. Sound passes by unchanged.");
+    harness.get_by_label("Kept closed: it ended the program when it was opened last.");
+    for button in ["Look again: Gate", "Try again: Equalizer", "Open it: Hall"] {
+        harness.get_by_label(button).click();
+        harness.run();
+    }
+    assert_eq!(fake.sent(), [1, 2, 3].map(|id| Command::Retry(SlotId(id))));
+}
+
+#[test]
+fn the_whole_chain_is_bypassed_and_renamed_in_the_header() {
+    let fake = three();
+    let mut harness = harness(&fake);
+    harness.run();
+    harness.get_by_label("Bypass chain").click();
+    harness.run();
+    harness.get_by_label("The chain is bypassed: sound passes unchanged.");
+    let field = harness.get_by_role_and_label(egui::accesskit::Role::TextInput, "Chain");
+    field.focus();
+    harness.run();
+    harness.get_by_role_and_label(egui::accesskit::Role::TextInput, "Chain").type_text("Vocals");
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(fake.sent(), [Command::BypassChain(true), Command::RenameChain("Vocals".into())]);
+}
