@@ -1,45 +1,76 @@
 //! The real-time engine: walks a plan, block by block.
+//!
+//! 1. [`engine`] makes both ends: the container's [`Processor`] and home's [`Controller`];
+//! 2. home makes [`SlotNode`]s from activated plugins, a [`Plan`] from those, and [sends](Controller::send) it;
+//! 3. the container calls [`Processor::process`]; the plan is taken at the start of a block;
+//! 4. home [polls](Controller::poll) for what comes back: replaced plans, faults, latencies, moved parameters;
+//! 5. where no blocks come, home takes the [lease](Controller::lease) and does it itself;
+//! 6. when a plan without a slot has been taken, home [takes](SlotNode::take) the slot's plugin and deactivates it.
+//!
+//! Everything that [`Processor`] reaches neither allocates, frees, locks, waits, logs nor makes a system call; the calls into
+//! plugins go through one fence ([`foreign`]).
 
-use crate::backend::audio::{EventBuffer, Transport};
+mod cpu;
+mod delay;
+mod events;
+pub mod foreign;
+mod kernels;
+mod lease;
+mod messages;
+mod meters;
+mod plan;
+mod processor;
+mod ramp;
+mod reblock;
+mod slot;
 
-/// What a container gives the engine for one block.
-pub struct ContainerBlock<'a, 'b> {
-    /// The main signal, in place: one slice per channel, all of one length (1 to 8192 frames; longer blocks
-    /// are cut by the engine).
-    pub main: &'a mut [&'b mut [f32]],
-    /// The container's sidechain; fewer channels than the engine was made for are taken as silent.
-    pub sidechain: &'a [&'b [f32]],
-    /// Auxiliary outputs, two channels each, written by the engine.
-    pub aux: &'a mut [&'b mut [f32]],
-    /// MIDI from the host, any order; frames are counted from the start of this block.
-    pub events_in: &'a mut EventBuffer,
-    /// MIDI to the host.
-    pub events_out: &'a mut EventBuffer,
-    /// The host's transport.
-    pub transport: Option<Transport>,
-    /// The container's own bypass as the host wants it now.
-    pub bypass: bool,
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
+
+use atomic_refcell::AtomicRefCell;
+use sync_wrapper::SyncWrapper;
+
+pub use lease::{Controller, Lease};
+pub use messages::{FaultKind, FaultReport, ParamReport, Reports};
+pub use meters::MeterReading;
+pub use plan::{Plan, PlanSpec};
+pub use processor::{ContainerBlock, Processor};
+pub use slot::{FADE_SECONDS, SMOOTH_SECONDS, SlotControls, SlotNode, SlotSetup, instances_needed};
+
+/// What an engine is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EngineConfig {
+    /// Channels of the main signal, in and out alike.
+    pub channels: u16,
+    /// Channels of the container's sidechain, 0 for none.
+    pub sidechain: u16,
+    /// Channels of all auxiliary outputs together.
+    pub aux: u16,
 }
 
-/// The audio thread's end of a chain. Owned by the container.
-pub struct Processor {
-    _todo: (),
+/// What both ends hold.
+struct Shared {
+    /// The plan and its rings. Borrowed by `process` for a block, or by home as the lease: the borrow is the one
+    /// compare-and-swap that decides who plays the audio role.
+    runner: AtomicRefCell<SyncWrapper<processor::Runner>>,
+    /// Blocks processed: home sees by it whether any come.
+    blocks: AtomicU64,
+    /// Tail of the plan that runs, frames.
+    tail: AtomicU32,
+    /// The next reset belongs to a restart that we asked for.
+    own_restart: AtomicBool,
 }
 
-impl Processor {
-    pub(crate) fn new() -> Self {
-        Self { _todo: () }
-    }
-
-    /// Runs one block. Passes the delayed input where the chain cannot run. `[audio]`
-    pub fn process(&mut self, _block: &mut ContainerBlock<'_, '_>) {}
-
-    /// Forgets everything that still sounds: the host asked for it. A reset that belongs to a restart which our
-    /// own latency change asked for is ignored. `[audio]`
-    pub fn reset(&mut self) {}
-
-    /// Frames the chain sounds on after silence: latency plus the longest path's tails; `u32::MAX` for ever. `[audio]`
-    pub fn tail(&self) -> u32 {
-        0
-    }
+/// Makes an engine without a plan: it passes its input. `[home]`
+pub fn engine(config: EngineConfig) -> (Processor, Controller) {
+    cpu::calibrate();
+    let (to_audio, inbox) = rtrb::RingBuffer::new(messages::TO_AUDIO);
+    let (reports, from_audio) = rtrb::RingBuffer::new(messages::REPORTS);
+    let shared = Arc::new(Shared {
+        runner: AtomicRefCell::new(SyncWrapper::new(processor::Runner::new(inbox, reports))),
+        blocks: AtomicU64::new(0),
+        tail: AtomicU32::new(0),
+        own_restart: AtomicBool::new(false),
+    });
+    (Processor::new(shared.clone(), config), Controller::new(shared, to_audio, from_audio))
 }

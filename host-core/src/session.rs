@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use crate::engine::Processor;
+use crate::engine::{EngineConfig, Processor};
 use crate::model::{Adapt, Catalog, Chain, IfFails, LatencyMode, ParamInfo, PluginId, SlotId};
 
 /// What kind of program holds the session.
@@ -271,7 +271,9 @@ pub struct SessionHandle {
 impl SessionHandle {
     /// Makes a session with an empty chain. Scans nothing. `[any but audio]`
     pub fn open(config: SessionConfig) -> Result<(Self, Processor), LoadError> {
-        Ok((Self { _todo: Arc::new(config) }, Processor::new()))
+        let engine = EngineConfig { channels: config.channels, sidechain: config.sidechain, aux: config.aux };
+        let (processor, _controller) = crate::engine::engine(engine);
+        Ok((Self { _todo: Arc::new(config) }, processor))
     }
 
     /// Starts the chain: returns when every plugin is active. Called while the host does not process. A call that

@@ -1,3 +1,5 @@
 //! Harness shared by the behaviour tests.
 
 pub mod clap_bench;
+pub mod rig;
+pub mod rust_plugins;

@@ -1,0 +1,109 @@
+//! Every message that crosses between home and the audio thread.
+//!
+//! | message | way | payload | who frees it |
+//! |---|---|---|---|
+//! | [`ToAudio::Plan`] | home -> audio | the next plan | comes back as [`Report::Retired`] when another takes its place |
+//! | [`ToAudio::Param`] | home -> audio | a slot's key, a change in the plugin's own unit, frame in the next block | nothing to free |
+//! | [`Report::Retired`] | audio -> home | the plan that was replaced | home |
+//! | [`Report::Fault`] | audio -> home | slot, kind, whether the slot stops running | nothing to free |
+//! | [`Report::Latency`] | audio -> home | slot, frames | nothing to free |
+//! | [`Report::Param`] | audio -> home | slot, index, value in the plugin's own unit | nothing to free |
+//!
+//! Beside them: a slot's controls ([`super::SlotControls`]), written by home, and its meters ([`super::Meters`]), written
+//! by the audio thread. All are single words.
+
+use super::Plan;
+use crate::backend::audio::ParamEvent;
+use crate::model::SlotId;
+
+/// Messages to the audio thread under way at most.
+pub(super) const TO_AUDIO: usize = 4096;
+/// Reports under way at most.
+pub(super) const REPORTS: usize = 4096;
+
+/// From home to the audio thread.
+pub(super) enum ToAudio {
+    /// Take this plan.
+    Plan(Box<Plan>),
+    /// Change a parameter of the slot with this key.
+    Param(u64, ParamEvent),
+}
+
+/// What went wrong in a block of a slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum FaultKind {
+    /// It wrote a sample that is no finite number.
+    NonFinite,
+    /// It said that it failed.
+    Failed,
+    /// It refused to start.
+    NotStarted,
+    /// Its plugin was held elsewhere during the block.
+    Busy,
+}
+
+impl FaultKind {
+    /// From what the meters keep: its number plus one, 0 for none.
+    pub(super) fn from_number(number: u8) -> Option<Self> {
+        [Self::NonFinite, Self::Failed, Self::NotStarted, Self::Busy].get(usize::from(number).wrapping_sub(1)).copied()
+    }
+}
+
+impl std::fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::NonFinite => "it wrote samples that are no numbers",
+            Self::Failed => "it failed while running",
+            Self::NotStarted => "it refused to start processing",
+            Self::Busy => "it was held elsewhere while a block was due",
+        })
+    }
+}
+
+/// From the audio thread to home.
+pub(super) enum Report {
+    /// This plan was replaced.
+    Retired(Box<Plan>),
+    /// A fault; `true`: the slot runs no more until it is tried again.
+    Fault(SlotId, FaultKind, bool),
+    /// A plugin's latency as it told it while running, frames, re-blocking included.
+    Latency(SlotId, u32),
+    /// A parameter that the plugin moved by itself.
+    Param(SlotId, u32, f64),
+}
+
+/// A fault of a slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FaultReport {
+    /// Which slot.
+    pub slot: SlotId,
+    /// What it did.
+    pub kind: FaultKind,
+    /// The slot runs no more until [`super::SlotControls::retry`].
+    pub stopped: bool,
+}
+
+/// A parameter that a plugin moved by itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ParamReport {
+    /// Which slot.
+    pub slot: SlotId,
+    /// Index in the plugin's list.
+    pub index: u32,
+    /// Value in the plugin's own unit.
+    pub value: f64,
+}
+
+/// What [`super::Controller::poll`] found.
+#[derive(Default)]
+pub struct Reports {
+    /// Plans that the audio thread holds no more. Drop them when their slots were taken care of.
+    pub retired: Vec<Box<Plan>>,
+    /// Faults, the first of each run and the one that stops a slot.
+    pub faults: Vec<FaultReport>,
+    /// Latencies told by running plugins, frames, re-blocking included.
+    pub latencies: Vec<(SlotId, u32)>,
+    /// Parameters moved by plugins.
+    pub params: Vec<ParamReport>,
+}

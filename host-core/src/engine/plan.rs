@@ -1,0 +1,259 @@
+//! What the audio thread walks: a list of steps over a set of buffers, worked out at home.
+
+use std::sync::Arc;
+
+use super::cpu::{self, FlushToZero};
+use super::delay::DelayLine;
+use super::messages::Report;
+use super::slot::{FADE_SECONDS, Lines, Moment, Scratch, SlotNode};
+use crate::backend::audio::{Bus, Transport};
+use crate::model::{BLOCK_RANGE, LatencyMode, MAX_LATENCY};
+
+/// Frames in which the container's dry is passed on where there is no plan.
+pub(super) const CHUNK: u32 = 256;
+
+/// What a plan is made of.
+pub struct PlanSpec {
+    /// The slots, first to last.
+    pub slots: Vec<Arc<SlotNode>>,
+    /// What the host is told.
+    pub mode: LatencyMode,
+    /// Sample rate, Hz.
+    pub rate: f64,
+    /// Largest block, frames. A plan runs in blocks of at most this, and of at most what each of its slots takes.
+    pub max_block: u32,
+    /// Channels of the chain.
+    pub channels: u16,
+    /// Channels of the container's sidechain.
+    pub sidechain: u16,
+    /// Channels of the container's auxiliary outputs.
+    pub aux: u16,
+}
+
+/// One piece of work: a slot, from one buffer to another.
+pub(super) struct Step {
+    pub node: Arc<SlotNode>,
+    input: usize,
+    output: usize,
+    /// Latency of the path before the slot, frames.
+    before: u32,
+    wanted: Lines<u32>,
+    spares: Lines<Option<DelayLine>>,
+}
+
+/// The chain as the audio thread runs it. Immutable but for its buffers.
+pub struct Plan {
+    pub(super) steps: Vec<Step>,
+    pub(super) buffers: Vec<Bus>,
+    pub(super) sidechain: Bus,
+    pub(super) aux: Bus,
+    pub(super) scratch: Scratch,
+    /// A line for the container's own dry, long enough for this plan; what it replaces is left here.
+    pub(super) dry: DelayLine,
+    pub(super) dry_out: Bus,
+    /// The processor has taken over what it needs from it.
+    pub(super) adopted: bool,
+    /// A line for the padding of a constant latency.
+    pub(super) pad: DelayLine,
+    pub(super) padding: u32,
+    pub(super) max_block: u32,
+    pub(super) rate: f64,
+    output: usize,
+    inner: u32,
+    reported: u32,
+    tail: u32,
+}
+
+impl Plan {
+    /// Works a chain out. `[home]`
+    pub fn build(spec: PlanSpec) -> Box<Self> {
+        let max_block = spec.slots.iter().map(|node| node.shape().max_block).fold(spec.max_block, u32::min);
+        let max_block = max_block.clamp(*BLOCK_RANGE.start(), *BLOCK_RANGE.end());
+        let inner = sum(spec.slots.iter().map(|node| node.latency()));
+        let (reported, padding) = report(spec.mode, spec.rate, inner);
+        let frames = max_block as usize;
+        let channels = usize::from(spec.channels);
+        let whole = inner.saturating_add(padding).min(MAX_LATENCY);
+        let fade = (spec.rate * FADE_SECONDS) as u32;
+        let line = |longest| DelayLine::new(channels, longest, max_block.max(CHUNK), fade);
+        let output = if spec.slots.is_empty() { 0 } else { 1 + (spec.slots.len() - 1) % 2 };
+        let tail = spec.slots.iter().fold(whole, |tail, node| tail.saturating_add(node.tail()));
+        Box::new(Self {
+            steps: steps(&spec.slots, whole),
+            buffers: (0..3).map(|_| Bus::new(channels, frames)).collect(),
+            sidechain: Bus::new(spec.sidechain.into(), frames),
+            aux: Bus::new(spec.aux.into(), frames),
+            scratch: Scratch::new(channels, spec.sidechain.into(), max_block),
+            dry: line(whole),
+            dry_out: Bus::new(channels, frames),
+            adopted: false,
+            pad: line(padding),
+            padding,
+            max_block,
+            rate: spec.rate,
+            output,
+            inner,
+            reported,
+            tail,
+        })
+    }
+
+    /// Latency to report to the host, frames. `[any]`
+    pub fn latency(&self) -> u32 {
+        self.reported
+    }
+
+    /// Latency that an impulse shows, frames. `[any]`
+    pub fn true_latency(&self) -> u32 {
+        self.inner.saturating_add(self.padding).min(MAX_LATENCY)
+    }
+
+    /// Frames the chain sounds on after silence; `u32::MAX` for ever. `[any]`
+    pub fn tail(&self) -> u32 {
+        self.tail
+    }
+
+    /// Largest block it runs, frames; longer ones are cut. `[any]`
+    pub fn max_block(&self) -> u32 {
+        self.max_block
+    }
+
+    /// The slots it runs, first to last. `[any]`
+    pub fn slots(&self) -> impl Iterator<Item = &Arc<SlotNode>> {
+        self.steps.iter().map(|step| &step.node)
+    }
+
+    /// Whether it runs this node. `[any]`
+    pub fn holds(&self, node: &Arc<SlotNode>) -> bool {
+        self.slots().any(|held| held.key() == node.key())
+    }
+
+    /// Begins: its slots take over longer lines and go to their new delays. `[audio]`
+    pub(super) fn enter(&mut self) {
+        for step in &mut self.steps {
+            step.node.enter(&step.wanted, &mut step.spares);
+        }
+    }
+
+    /// The slot with this key. `[audio]`
+    pub(super) fn node(&self, key: u64) -> Option<&SlotNode> {
+        self.steps.iter().find(|step| step.node.key() == key).map(|step| step.node.as_ref())
+    }
+
+    /// Walks the steps. What comes in is in buffer 0; the answer is the buffer that holds the result, and whether the chain
+    /// is to be silent. `[audio]`
+    pub(super) fn run(
+        &mut self,
+        frames: usize,
+        transport: Option<&Transport>,
+        reports: &mut rtrb::Producer<Report>,
+        mode: &FlushToZero,
+    ) -> (usize, bool) {
+        let mut moment = Moment {
+            frames,
+            share: 1.0 / (frames * self.buffers[0].channels.len()).max(1) as f32,
+            transport,
+            late: None,
+            sidechain: &self.sidechain,
+            aux: &mut self.aux,
+            scratch: &mut self.scratch,
+            reports,
+            mode,
+            tick: cpu::ticks(),
+            mute: false,
+        };
+        for step in &self.steps {
+            moment.late =
+                transport.filter(|_| step.before > 0).map(|now| shift(now, -i64::from(step.before), self.rate));
+            if let Ok([input, output]) = self.buffers.get_disjoint_mut([step.input, step.output]) {
+                step.node.run(&mut moment, input, output);
+            }
+        }
+        (self.output, moment.mute)
+    }
+}
+
+fn sum(latencies: impl Iterator<Item = u32>) -> u32 {
+    latencies.fold(0, u32::saturating_add).min(MAX_LATENCY)
+}
+
+/// What is reported for a chain of latency `inner`, and the frames that are added to it.
+fn report(mode: LatencyMode, rate: f64, inner: u32) -> (u32, u32) {
+    match mode {
+        LatencyMode::True => (inner, 0),
+        LatencyMode::Live => (0, 0),
+        LatencyMode::Constant(milliseconds) => {
+            let asked = (milliseconds / 1000.0 * rate).round().clamp(0.0, f64::from(MAX_LATENCY)) as u32;
+            (inner.max(asked), asked.saturating_sub(inner))
+        }
+    }
+}
+
+/// The slots in series: the first reads what came in, the others the buffer that the one before wrote. Two buffers take
+/// turns, so that what a slot was fed is there until the next one is done.
+fn steps(slots: &[Arc<SlotNode>], whole: u32) -> Vec<Step> {
+    let mut before = 0_u32;
+    let step = |(i, node): (usize, &Arc<SlotNode>)| {
+        let dry = node.latency();
+        let after = whole.saturating_sub(before.saturating_add(dry));
+        let wanted = Lines { dry, sidechain: before.min(MAX_LATENCY), aux: after };
+        let spares = node.spares(&wanted);
+        let step = Step {
+            node: node.clone(),
+            input: if i == 0 { 0 } else { 1 + (i - 1) % 2 },
+            output: 1 + i % 2,
+            before,
+            wanted,
+            spares,
+        };
+        before = before.saturating_add(dry);
+        step
+    };
+    slots.iter().enumerate().map(step).collect()
+}
+
+/// The host's transport `frames` later, at this block's tempo.
+pub(super) fn shift(now: &Transport, frames: i64, rate: f64) -> Transport {
+    let mut then = *now;
+    then.frames = now.frames.map(|at| at + frames);
+    if let (Some(beats), Some(tempo)) = (now.beats, now.tempo) {
+        let beats = beats + frames as f64 / rate * tempo / 60.0;
+        then.beats = Some(beats);
+        if let (Some(start), Some((count, unit))) = (now.bar_start, now.time_signature) {
+            let bar = f64::from(count.max(1)) * 4.0 / f64::from(unit.max(1));
+            let bars = ((beats - start) / bar).floor();
+            then.bar_start = Some(start + bars * bar);
+            then.bar = now.bar.map(|number| number + bars as i32);
+        }
+    }
+    then
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_report_follows_the_mode() {
+        assert_eq!(report(LatencyMode::True, 48_000.0, 700), (700, 0));
+        assert_eq!(report(LatencyMode::Live, 48_000.0, 700), (0, 0));
+        assert_eq!(report(LatencyMode::Constant(20.0), 48_000.0, 700), (960, 260));
+        assert_eq!(report(LatencyMode::Constant(10.0), 48_000.0, 700), (700, 0));
+        assert_eq!(sum([MAX_LATENCY, 1, u32::MAX].into_iter()), MAX_LATENCY);
+    }
+
+    #[test]
+    fn a_late_slot_sees_the_song_where_its_sound_is() {
+        let now = Transport {
+            frames: Some(48_000),
+            beats: Some(8.5),
+            tempo: Some(120.0),
+            bar_start: Some(8.0),
+            bar: Some(2),
+            time_signature: Some((4, 4)),
+            ..Transport::default()
+        };
+        let then = shift(&now, -24_000, 48_000.0);
+        assert_eq!((then.frames, then.beats, then.bar_start, then.bar), (Some(24_000), Some(7.5), Some(4.0), Some(1)));
+    }
+}

@@ -1,0 +1,339 @@
+//! One plugin in a chain, as home and the audio thread both hold it.
+//!
+//! 1. [`SlotNode::new`] at home, from the audio halves that activation gave; a slot without any passes its delayed dry;
+//! 2. a plan that contains it goes to the audio thread, where the node is run;
+//! 3. home moves its [`SlotControls`] and reads its [`Meters`](super::Meters);
+//! 4. [`SlotNode::take`] at home, when no plan on the audio thread holds the node, when it is parked, or under the lease,
+//!    gives the audio halves back; [`SlotNode::put`] returns them.
+
+mod adapt;
+mod controls;
+mod path;
+mod run;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use atomic_refcell::AtomicRefCell;
+use sync_wrapper::SyncWrapper;
+
+pub use adapt::instances_needed;
+pub use controls::SlotControls;
+pub(super) use path::{Lines, Shape};
+pub(super) use run::{Moment, Scratch};
+
+use super::delay::DelayLine;
+use super::foreign::foreign;
+use super::meters::{MeterReading, Meters};
+use super::reblock::ReBlock;
+use crate::backend::audio::{ParamEvent, PluginAudio};
+use crate::model::{Adapt, MAX_LATENCY, PortLayout, SlotId};
+use adapt::Wiring;
+use path::Path;
+
+/// Time of a cross-fade between dry and wet, and of one between two lengths of a delay, seconds.
+pub const FADE_SECONDS: f64 = 0.010;
+/// Time in which mix and gains reach their target, seconds.
+pub const SMOOTH_SECONDS: f64 = 0.020;
+
+/// What a slot is made of.
+pub struct SlotSetup {
+    /// The slot's id in its chain.
+    pub id: SlotId,
+    /// Audio halves, as many as [`instances_needed`] says; none: the slot passes its delayed dry.
+    pub instances: Vec<Box<dyn PluginAudio>>,
+    /// The plugin's ports.
+    pub ports: PortLayout,
+    /// How a differing layout is met.
+    pub adapt: Adapt,
+    /// The plugin's latency, frames, without that of re-blocking.
+    pub latency: u32,
+    /// Smallest block the plugin runs safely, frames; above 1 the engine re-blocks.
+    pub min_block: u32,
+    /// A block length the plugin insists on, frames. It was activated with at least this as its largest block.
+    pub fixed_block: Option<u32>,
+    /// Channels of the chain.
+    pub channels: u16,
+    /// Channels of the container's sidechain.
+    pub sidechain: u16,
+    /// Channels of the container's auxiliary outputs, all together.
+    pub aux: u16,
+    /// Largest block the plugin was activated with, frames.
+    pub max_block: u32,
+    /// Sample rate, Hz.
+    pub rate: f64,
+    /// Adds its sound to what came before it.
+    pub is_instrument: bool,
+    /// The chain is heard already: begin with the undelayed dry and fade in. Otherwise the slot is wet and delayed from
+    /// its first frame.
+    pub fade_in: bool,
+}
+
+impl SlotSetup {
+    /// A slot for a plugin with `ports` and no further demands: one instance set, no latency. `[home]`
+    pub fn new(id: SlotId, instances: Vec<Box<dyn PluginAudio>>, ports: PortLayout) -> Self {
+        Self {
+            id,
+            instances,
+            adapt: Adapt::Auto,
+            latency: 0,
+            min_block: 1,
+            fixed_block: None,
+            channels: 2,
+            sidechain: 2,
+            aux: 0,
+            max_block: 1024,
+            rate: 48_000.0,
+            is_instrument: ports.main_inputs() == 0 && ports.main_outputs() > 0,
+            ports,
+            fade_in: false,
+        }
+    }
+}
+
+/// One audio half, as the engine runs it.
+enum Instance {
+    /// In blocks as they come.
+    Plain(Box<dyn PluginAudio>),
+    /// In blocks of a set length.
+    Blocks(Box<ReBlock>),
+}
+
+impl Instance {
+    fn new(inner: Box<dyn PluginAudio>, block: u32, ports: &PortLayout, max_block: u32) -> Self {
+        if block == 0 {
+            Self::Plain(inner)
+        } else {
+            Self::Blocks(Box::new(ReBlock::new(inner, block, ports, max_block)))
+        }
+    }
+
+    fn into_inner(self) -> Box<dyn PluginAudio> {
+        match self {
+            Self::Plain(inner) => inner,
+            Self::Blocks(blocks) => blocks.into_inner(),
+        }
+    }
+
+    /// What the engine runs.
+    #[inline]
+    fn audio(&mut self) -> &mut dyn PluginAudio {
+        match self {
+            Self::Plain(inner) => inner.as_mut(),
+            Self::Blocks(blocks) => blocks.as_mut(),
+        }
+    }
+
+    /// The plugin itself.
+    fn plugin(&mut self) -> &mut dyn PluginAudio {
+        match self {
+            Self::Plain(inner) => inner.as_mut(),
+            Self::Blocks(blocks) => blocks.inner(),
+        }
+    }
+}
+
+/// The audio halves of a slot.
+struct Held {
+    instances: Vec<Instance>,
+    started: bool,
+}
+
+impl Held {
+    /// Starts what is not started. False: one refused. In the audio role.
+    fn start(&mut self) -> bool {
+        if !self.started {
+            self.started = self.instances.iter_mut().all(|instance| foreign(|| instance.audio().start()));
+        }
+        self.started
+    }
+
+    /// Stops what is started. In the audio role.
+    fn stop(&mut self) {
+        if std::mem::take(&mut self.started) {
+            for instance in &mut self.instances {
+                foreign(|| instance.audio().stop());
+            }
+        }
+    }
+
+    /// Forgets what still sounds. In the audio role.
+    fn reset(&mut self) {
+        for instance in &mut self.instances {
+            foreign(|| instance.audio().reset());
+        }
+    }
+}
+
+/// A slot. Home and every plan that contains it hold it together.
+pub struct SlotNode {
+    id: SlotId,
+    key: u64,
+    ports: PortLayout,
+    wiring: Wiring,
+    shape: Shape,
+    adds: bool,
+    /// Block length that the plugin is re-blocked to and the latency this adds, frames; 0: not re-blocked.
+    reblock: u32,
+    latency: AtomicU32,
+    tail: AtomicU32,
+    controls: SlotControls,
+    meters: Meters,
+    /// Longest delays of the lines that `path` owns now, so that home knows when a plan must bring longer ones.
+    longest: Lines<AtomicU32>,
+    path: AtomicRefCell<SyncWrapper<Path>>,
+    plugin: AtomicRefCell<SyncWrapper<Held>>,
+}
+
+impl SlotNode {
+    /// Makes a slot. `[home]`
+    pub fn new(setup: SlotSetup) -> Arc<Self> {
+        static KEYS: AtomicU64 = AtomicU64::new(1);
+        let reblock = setup.fixed_block.unwrap_or(if setup.min_block > 1 { setup.min_block } else { 0 });
+        let latency = setup.latency.saturating_add(reblock).min(MAX_LATENCY);
+        let wiring = Wiring::new(&setup.ports, setup.adapt, setup.channels.into(), setup.instances.len());
+        let aux: u16 = wiring.aux.iter().map(|&bus| setup.ports.outputs[bus].channels.max(2)).sum();
+        let shape = Shape {
+            channels: setup.channels.into(),
+            sidechain: if wiring.sidechain.is_some() { setup.sidechain.into() } else { 0 },
+            aux: aux.min(setup.aux).into(),
+            max_block: setup.max_block.max(1),
+            rate: setup.rate,
+        };
+        let path = Path::new(&shape, latency, setup.fade_in);
+        let max_block = shape.max_block;
+        let wrap = |inner| Instance::new(inner, reblock, &setup.ports, max_block);
+        let instances = setup.instances.into_iter().map(wrap).collect();
+        Arc::new(Self {
+            id: setup.id,
+            key: KEYS.fetch_add(1, Relaxed),
+            wiring,
+            shape,
+            adds: setup.is_instrument,
+            reblock,
+            latency: AtomicU32::new(latency),
+            tail: AtomicU32::new(0),
+            controls: SlotControls::default(),
+            meters: Meters::default(),
+            longest: Lines { dry: latency.into(), sidechain: 0.into(), aux: 0.into() },
+            path: AtomicRefCell::new(SyncWrapper::new(path)),
+            plugin: AtomicRefCell::new(SyncWrapper::new(Held { instances, started: false })),
+            ports: setup.ports,
+        })
+    }
+
+    /// The slot's id in its chain. `[any]`
+    pub fn id(&self) -> SlotId {
+        self.id
+    }
+
+    /// What home may set. `[any]`
+    pub fn controls(&self) -> &SlotControls {
+        &self.controls
+    }
+
+    /// Peak, level, times and faults since the last call. `[home]`
+    pub fn meters(&self) -> MeterReading {
+        self.meters.read()
+    }
+
+    /// Latency, frames, re-blocking included. `[any]`
+    pub fn latency(&self) -> u32 {
+        self.latency.load(Relaxed)
+    }
+
+    /// Notes another latency of the plugin, frames, without that of re-blocking. Heard with the next plan that is
+    /// built. `[home]`
+    pub fn set_latency(&self, plugin: u32) {
+        self.latency.store(plugin.saturating_add(self.reblock).min(MAX_LATENCY), Relaxed);
+    }
+
+    /// Frames that re-blocking adds to the plugin's own latency. `[any]`
+    pub fn reblock_latency(&self) -> u32 {
+        self.reblock
+    }
+
+    /// Notes how long the plugin sounds on, frames; `u32::MAX` for ever. Counts with the next plan that is built. `[home]`
+    pub fn set_tail(&self, tail: u32) {
+        self.tail.store(tail, Relaxed);
+    }
+
+    /// How long the plugin sounds on, frames. `[any]`
+    pub fn tail(&self) -> u32 {
+        self.tail.load(Relaxed)
+    }
+
+    /// Takes the audio halves home, stopped. `None`: the audio thread is running them this moment. Where a plan on the
+    /// audio thread still holds the node, park it first: otherwise its sound ends with a step. `[home]`
+    pub fn take(&self) -> Option<Vec<Box<dyn PluginAudio>>> {
+        let mut held = self.plugin.try_borrow_mut().ok()?;
+        let held = held.get_mut();
+        held.stop();
+        Some(std::mem::take(&mut held.instances).into_iter().map(Instance::into_inner).collect())
+    }
+
+    /// Returns audio halves that [`SlotNode::take`] gave, in their order, or new ones with the same ports and blocks in
+    /// their place. Gives them back where the audio thread is in the node this moment. `[home]`
+    pub fn put(&self, instances: Vec<Box<dyn PluginAudio>>) -> Result<(), Vec<Box<dyn PluginAudio>>> {
+        let Ok(mut held) = self.plugin.try_borrow_mut() else { return Err(instances) };
+        let wrap = |inner| Instance::new(inner, self.reblock, &self.ports, self.shape.max_block);
+        *held.get_mut() = Held { instances: instances.into_iter().map(wrap).collect(), started: false };
+        Ok(())
+    }
+
+    /// Lends the audio halves to home one by one, with their number: while parked, or under the lease. False: the audio
+    /// thread is running them this moment. `[home]`
+    pub fn with_instances(&self, mut f: impl FnMut(usize, &mut dyn PluginAudio)) -> bool {
+        let Ok(mut held) = self.plugin.try_borrow_mut() else { return false };
+        for (number, instance) in held.get_mut().instances.iter_mut().enumerate() {
+            f(number, instance.plugin());
+        }
+        true
+    }
+
+    pub(super) fn key(&self) -> u64 {
+        self.key
+    }
+
+    pub(super) fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Longer lines for the delays `wanted`, where those that the node has are too short. `[home]`
+    pub(super) fn spares(&self, wanted: &Lines<u32>) -> Lines<Option<DelayLine>> {
+        let spare = |channels: usize, longest: &AtomicU32, wanted: u32| {
+            let needed = channels > 0 && wanted > longest.load(Relaxed);
+            needed.then(|| self.shape.line(channels, wanted))
+        };
+        Lines {
+            dry: spare(self.shape.channels, &self.longest.dry, wanted.dry),
+            sidechain: spare(self.shape.sidechain, &self.longest.sidechain, wanted.sidechain),
+            aux: spare(self.shape.aux, &self.longest.aux, wanted.aux),
+        }
+    }
+
+    /// A plan with this node begins: takes longer lines over and goes to its delays. `[audio]`
+    pub(super) fn enter(&self, wanted: &Lines<u32>, spares: &mut Lines<Option<DelayLine>>) {
+        let Ok(mut path) = self.path.try_borrow_mut() else { return };
+        let path = path.get_mut();
+        path.enter(wanted, spares);
+        self.longest.dry.store(path.lines.dry.longest(), Relaxed);
+        self.longest.sidechain.store(path.lines.sidechain.longest(), Relaxed);
+        self.longest.aux.store(path.lines.aux.longest(), Relaxed);
+    }
+
+    /// Queues a parameter change for the next block. `[audio]`
+    pub(super) fn push_param(&self, event: ParamEvent) -> bool {
+        self.path.try_borrow_mut().is_ok_and(|mut path| path.get_mut().push_param(event))
+    }
+
+    /// Forgets what still sounds. `[audio]`
+    pub(super) fn reset(&self) {
+        if let Ok(mut path) = self.path.try_borrow_mut() {
+            path.get_mut().clear();
+        }
+        if let Ok(mut held) = self.plugin.try_borrow_mut() {
+            held.get_mut().reset();
+        }
+    }
+}

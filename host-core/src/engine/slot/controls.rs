@@ -1,0 +1,186 @@
+//! What home may set on a slot at any time: single words that the audio thread reads at each block.
+
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32};
+
+use crate::model::IfFails;
+
+/// A slot's settings. Home writes; the audio thread follows them without a click.
+pub struct SlotControls {
+    /// Rises with every change: the one word the audio thread looks at where nothing changed.
+    generation: AtomicU32,
+    /// The generation whose fades are all done.
+    settled: AtomicU32,
+    wet: AtomicBool,
+    present: AtomicBool,
+    bypass: AtomicBool,
+    merge_midi: AtomicBool,
+    /// Odd: parked. A word that only rises, so that an answer to an older request is never taken for the newest.
+    park: AtomicU32,
+    /// The last value of `park` that the audio thread has carried out.
+    parked: AtomicU32,
+    faulted: AtomicBool,
+    if_fails: AtomicU8,
+    mix: AtomicU32,
+    input_gain: AtomicU32,
+    output_gain: AtomicU32,
+    retries: AtomicU32,
+}
+
+/// The settings as the audio thread took them.
+#[derive(Clone, Copy)]
+pub(super) struct Settings {
+    pub generation: u32,
+    pub wet: bool,
+    pub present: bool,
+    pub bypass: bool,
+    pub merge_midi: bool,
+    pub park: u32,
+    pub if_fails: IfFails,
+    pub mix: f32,
+    pub input_gain: f32,
+    pub output_gain: f32,
+    pub retries: u32,
+}
+
+impl Default for SlotControls {
+    fn default() -> Self {
+        let one = || AtomicU32::new(1.0_f32.to_bits());
+        Self {
+            generation: AtomicU32::new(1),
+            settled: AtomicU32::new(0),
+            wet: AtomicBool::new(true),
+            present: AtomicBool::new(true),
+            bypass: AtomicBool::new(false),
+            merge_midi: AtomicBool::new(false),
+            park: AtomicU32::new(0),
+            parked: AtomicU32::new(0),
+            faulted: AtomicBool::new(false),
+            if_fails: AtomicU8::new(0),
+            mix: one(),
+            input_gain: one(),
+            output_gain: one(),
+            retries: AtomicU32::new(0),
+        }
+    }
+}
+
+impl SlotControls {
+    /// Whether the plugin is heard at all: the fade of edits, 10 ms. `[home]`
+    pub fn set_wet(&self, wet: bool) {
+        self.change(|| self.wet.store(wet, Relaxed));
+    }
+
+    /// Makes ready to be taken out of the chain (false): fades to the delayed dry, then from that to the undelayed one.
+    /// When it is settled, a plan without the slot sounds the same. `[home]`
+    pub fn set_present(&self, present: bool) {
+        self.change(|| self.present.store(present, Relaxed));
+    }
+
+    /// The user's bypass, 10 ms. `[home]`
+    pub fn set_bypass(&self, bypass: bool) {
+        self.change(|| self.bypass.store(bypass, Relaxed));
+    }
+
+    /// Wet share, 0..1, reached in 20 ms. `[home]`
+    pub fn set_mix(&self, mix: f32) {
+        self.change(|| self.mix.store(clean(mix, 1.0).clamp(0.0, 1.0).to_bits(), Relaxed));
+    }
+
+    /// Gain before the plugin, linear, reached in 20 ms. `[home]`
+    pub fn set_input_gain(&self, gain: f32) {
+        self.change(|| self.input_gain.store(clean(gain, 1.0).to_bits(), Relaxed));
+    }
+
+    /// Gain after the plugin (wet only), linear, reached in 20 ms. `[home]`
+    pub fn set_output_gain(&self, gain: f32) {
+        self.change(|| self.output_gain.store(clean(gain, 1.0).to_bits(), Relaxed));
+    }
+
+    /// What the slot does when it cannot run. `[home]`
+    pub fn set_if_fails(&self, if_fails: IfFails) {
+        self.change(|| self.if_fails.store(if_fails as u8, Relaxed));
+    }
+
+    /// Whether MIDI that the plugin makes joins what it was given. `[home]`
+    pub fn set_merge_midi(&self, merge: bool) {
+        self.change(|| self.merge_midi.store(merge, Relaxed));
+    }
+
+    /// Asks the audio thread to fade to the delayed dry and to let go of the plugin (true) or to run it again. When
+    /// [`SlotControls::parked`], home has the plugin to itself. `[home]`
+    pub fn set_park(&self, park: bool) {
+        let now = self.park.load(Relaxed);
+        if (now % 2 == 1) != park {
+            self.change(|| self.park.store(now.wrapping_add(1), Relaxed));
+        }
+    }
+
+    /// Whether the audio thread has stopped the plugin and does not touch it until it is un-parked. `[home]`
+    pub fn parked(&self) -> bool {
+        let now = self.park.load(Relaxed);
+        now % 2 == 1 && self.parked.load(Acquire) == now
+    }
+
+    /// Runs a slot again that faults have stopped. `[home]`
+    pub fn retry(&self) {
+        self.change(|| self.retries.store(self.retries.load(Relaxed).wrapping_add(1), Relaxed));
+    }
+
+    /// Whether faults have stopped the slot. `[home]`
+    pub fn faulted(&self) -> bool {
+        self.faulted.load(Acquire)
+    }
+
+    /// Whether the last change was heard and every fade is done. Where no blocks are run it stays as it is. `[home]`
+    pub fn settled(&self) -> bool {
+        self.settled.load(Acquire) == self.generation.load(Relaxed)
+    }
+
+    fn change(&self, set: impl FnOnce()) {
+        set();
+        // Release: whoever sees the new generation sees what was set before it.
+        self.generation.fetch_add(1, Release);
+    }
+
+    pub(super) fn generation(&self) -> u32 {
+        self.generation.load(Acquire)
+    }
+
+    pub(super) fn note_settled(&self, generation: u32) {
+        self.settled.store(generation, Release);
+    }
+
+    pub(super) fn note_parked(&self, park: u32) {
+        self.parked.store(park, Release);
+    }
+
+    pub(super) fn note_faulted(&self, faulted: bool) {
+        self.faulted.store(faulted, Release);
+    }
+
+    pub(super) fn read(&self) -> Settings {
+        let value = |word: &AtomicU32| f32::from_bits(word.load(Relaxed));
+        Settings {
+            generation: self.generation(),
+            wet: self.wet.load(Relaxed),
+            present: self.present.load(Relaxed),
+            bypass: self.bypass.load(Relaxed),
+            merge_midi: self.merge_midi.load(Relaxed),
+            park: self.park.load(Relaxed),
+            if_fails: match self.if_fails.load(Relaxed) {
+                1 => IfFails::Mute,
+                2 => IfFails::MuteChain,
+                _ => IfFails::Dry,
+            },
+            mix: value(&self.mix),
+            input_gain: value(&self.input_gain),
+            output_gain: value(&self.output_gain),
+            retries: self.retries.load(Relaxed),
+        }
+    }
+}
+
+fn clean(value: f32, otherwise: f32) -> f32 {
+    if value.is_finite() { value } else { otherwise }
+}

@@ -1,0 +1,305 @@
+//! What the audio thread keeps of a slot from block to block: fades, delay lines, pending parameters.
+
+use super::controls::{Settings, SlotControls};
+use super::{FADE_SECONDS, SMOOTH_SECONDS};
+use crate::backend::audio::{Bus, ParamEvent};
+use crate::engine::delay::DelayLine;
+use crate::engine::events::EventDelay;
+use crate::engine::ramp::Ramp;
+use crate::model::IfFails;
+
+/// Parameter changes that wait for one block.
+const PARAMS: usize = 1024;
+/// Bad blocks running that stop a slot.
+const BAD_BLOCKS: u8 = 3;
+
+/// One thing per delay line of a slot.
+pub struct Lines<T> {
+    /// The slot's own dry signal: the slot's latency.
+    pub dry: T,
+    /// The container's sidechain: the latency before the slot.
+    pub sidechain: T,
+    /// The slot's auxiliary outputs: the latency after the slot.
+    pub aux: T,
+}
+
+/// Sizes that a slot's buffers are made for.
+pub struct Shape {
+    /// Channels of the chain.
+    pub channels: usize,
+    /// Channels of the sidechain it listens to, 0 for none.
+    pub sidechain: usize,
+    /// Channels it writes to auxiliary outputs.
+    pub aux: usize,
+    /// Largest block, frames.
+    pub max_block: u32,
+    /// Sample rate, Hz.
+    pub rate: f64,
+}
+
+impl Shape {
+    /// A delay line for this shape. `[home]`
+    pub fn line(&self, channels: usize, longest: u32) -> DelayLine {
+        DelayLine::new(channels, longest, self.max_block, self.frames(FADE_SECONDS))
+    }
+
+    fn frames(&self, seconds: f64) -> u32 {
+        (self.rate * seconds) as u32
+    }
+}
+
+/// Whether a slot's plugin can be run in this block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// It is there.
+    Ready,
+    /// Home has it, or another thread: for a while.
+    Away,
+    /// There is none, or faults have stopped it.
+    Failed,
+}
+
+/// A slot between two blocks.
+pub struct Path {
+    pub settings: Settings,
+    /// Nothing was read from the controls yet: the first settings are taken at once.
+    fresh: bool,
+    /// Nothing fades and the plugin's output passes as it is.
+    pub steady: bool,
+    pub wet: Ramp,
+    pub mix: Ramp,
+    pub input_gain: Ramp,
+    pub output_gain: Ramp,
+    pub dry_gain: Ramp,
+    pub lines: Lines<DelayLine>,
+    pub aux: Bus,
+    pub events: EventDelay,
+    pub params: Vec<ParamEvent>,
+    pub clock: i64,
+    pub told_latency: Option<u32>,
+    /// The plan's word on the slot's latency, frames.
+    latency: u32,
+    /// Frames run since the plugin started, to know when its output is full.
+    ran: u32,
+    bad: u8,
+    pub faulted: bool,
+    /// The last request to park that was carried out.
+    parked: u32,
+    fade: u32,
+    smooth: u32,
+}
+
+impl Path {
+    /// `[home]`
+    pub fn new(shape: &Shape, latency: u32, fade_in: bool) -> Self {
+        let mut dry = shape.line(shape.channels, latency);
+        if !fade_in {
+            dry.jump(latency);
+        }
+        Self {
+            settings: Settings { generation: 0, ..SlotControls::default().read() },
+            fresh: !fade_in,
+            steady: false,
+            wet: Ramp::new(0.0),
+            mix: Ramp::new(1.0),
+            input_gain: Ramp::new(1.0),
+            output_gain: Ramp::new(1.0),
+            dry_gain: Ramp::new(1.0),
+            lines: Lines { dry, sidechain: shape.line(shape.sidechain, 0), aux: shape.line(shape.aux, 0) },
+            aux: Bus::new(shape.aux, shape.max_block as usize),
+            events: EventDelay::new(),
+            params: Vec::with_capacity(PARAMS),
+            clock: 0,
+            told_latency: None,
+            latency,
+            ran: if fade_in { 0 } else { u32::MAX },
+            bad: 0,
+            faulted: false,
+            parked: 0,
+            fade: shape.frames(FADE_SECONDS),
+            smooth: shape.frames(SMOOTH_SECONDS),
+        }
+    }
+
+    /// `[audio]`
+    pub fn enter(&mut self, wanted: &Lines<u32>, spares: &mut Lines<Option<DelayLine>>) {
+        let grow = |line: &mut DelayLine, spare: &mut Option<DelayLine>| {
+            if let Some(spare) = spare {
+                line.grow(spare);
+            }
+        };
+        grow(&mut self.lines.dry, &mut spares.dry);
+        grow(&mut self.lines.sidechain, &mut spares.sidechain);
+        grow(&mut self.lines.aux, &mut spares.aux);
+        self.latency = wanted.dry;
+        if self.fresh {
+            self.lines.dry.jump(wanted.dry);
+            self.lines.sidechain.jump(wanted.sidechain);
+            self.lines.aux.jump(wanted.aux);
+        }
+        self.lines.sidechain.aim(wanted.sidechain);
+        self.lines.aux.aim(wanted.aux);
+        self.steady = false;
+    }
+
+    /// `[audio]`
+    pub fn push_param(&mut self, event: ParamEvent) -> bool {
+        let room = self.params.len() < self.params.capacity();
+        if room {
+            let at = self.params.partition_point(|waiting| waiting.frame <= event.frame);
+            self.params.insert(at, event);
+        }
+        room
+    }
+
+    /// Forgets the parameter changes of a block that was run. `[audio]`
+    pub fn drop_params(&mut self, count: usize, frames: u32) {
+        self.params.drain(..count);
+        for waiting in &mut self.params {
+            waiting.frame = waiting.frame.saturating_sub(frames);
+        }
+    }
+
+    /// `[audio]`
+    pub fn clear(&mut self) {
+        self.lines.dry.clear();
+        self.lines.sidechain.clear();
+        self.lines.aux.clear();
+        self.events.clear();
+        self.steady = false;
+    }
+
+    /// Looks for new settings. True: the slot is to be tried again. `[audio]`
+    #[inline]
+    pub fn follow(&mut self, controls: &SlotControls) -> bool {
+        if controls.generation() == self.settings.generation {
+            return false;
+        }
+        let retries = self.settings.retries;
+        self.settings = controls.read();
+        self.steady = false;
+        let retry = self.faulted && retries != self.settings.retries;
+        if retry {
+            (self.faulted, self.bad, self.ran) = (false, 0, 0);
+            controls.note_faulted(false);
+        }
+        retry
+    }
+
+    /// Whether home holds the plugin. `[audio]`
+    pub fn is_parked(&self) -> bool {
+        self.wants_park() && self.parked == self.settings.park
+    }
+
+    /// Whether home waits for the plugin and its sound is gone. `[audio]`
+    pub fn must_park(&self) -> bool {
+        self.wants_park() && self.parked != self.settings.park && self.wet.is(0.0)
+    }
+
+    /// The plugin was stopped for home. `[audio]`
+    pub fn park(&mut self) {
+        self.parked = self.settings.park;
+        self.ran = 0;
+    }
+
+    fn wants_park(&self) -> bool {
+        self.settings.park % 2 == 1
+    }
+
+    fn heard(&self) -> bool {
+        self.settings.wet && self.settings.present && !self.settings.bypass && !self.wants_park()
+    }
+
+    /// Whether the plugin's output is full and the dry beside it aligned. `[audio]`
+    fn aligned(&self) -> bool {
+        self.ran >= self.latency && self.lines.dry.delay() == self.latency.min(self.lines.dry.longest())
+    }
+
+    /// Sets the targets of all fades. `[audio]`
+    pub fn advance(&mut self, state: State) {
+        let set = self.settings;
+        let leave = !set.present && self.wet.is(0.0);
+        self.lines.dry.aim(if leave { 0 } else { self.latency });
+        let wet = self.heard() && state == State::Ready && (self.aligned() || !self.wet.is(0.0));
+        let mute = state == State::Failed && set.if_fails != IfFails::Dry && !set.bypass && set.present;
+        let targets = [
+            (&mut self.wet, f32::from(wet), self.fade),
+            (&mut self.mix, set.mix, self.smooth),
+            (&mut self.input_gain, set.input_gain, self.smooth),
+            (&mut self.output_gain, set.output_gain, self.smooth),
+            (&mut self.dry_gain, f32::from(!mute), self.fade),
+        ];
+        for (ramp, target, frames) in targets {
+            if self.fresh {
+                ramp.jump(target);
+            } else {
+                ramp.go(target, frames);
+            }
+        }
+        self.fresh = false;
+    }
+
+    /// Whether the slot is one whose failure silences the chain. `[audio]`
+    pub fn mutes_chain(&self, state: State) -> bool {
+        state == State::Failed && self.settings.if_fails == IfFails::MuteChain && !self.settings.bypass
+    }
+
+    /// Ends a block: counts, and tells home when all fades are done. `[audio]`
+    pub fn close(&mut self, controls: &SlotControls, state: State, ran: bool, frames: usize) {
+        self.clock += frames as i64;
+        if self.steady {
+            return;
+        }
+        if ran {
+            self.ran = self.ran.saturating_add(frames as u32);
+        }
+        let still = self.wet.settled()
+            && self.mix.settled()
+            && self.input_gain.settled()
+            && self.output_gain.settled()
+            && self.dry_gain.settled()
+            && self.lines.dry.settled()
+            && (!self.wants_park() || self.is_parked());
+        let there = match (self.heard(), state) {
+            (true, State::Ready) => self.wet.is(1.0),
+            (true, State::Away) => false,
+            _ => self.wet.is(0.0),
+        } && (self.settings.present || self.lines.dry.idle());
+        if still && there {
+            controls.note_settled(self.settings.generation);
+        }
+        let plain = |ramp: &Ramp| ramp.is(1.0);
+        self.steady = still
+            && there
+            && state == State::Ready
+            && plain(&self.wet)
+            && plain(&self.mix)
+            && plain(&self.input_gain)
+            && plain(&self.output_gain)
+            && plain(&self.dry_gain);
+    }
+
+    /// The plugin gave nothing to hear in this block: its next good one fades in. `[audio]`
+    pub fn fall_back(&mut self) {
+        if !self.wet.is(0.0) {
+            self.wet.jump(0.0);
+        }
+        self.steady = false;
+    }
+
+    /// Counts a bad block. First of a run; and whether the slot stops for it. `[audio]`
+    pub fn bad_block(&mut self, controls: &SlotControls) -> (bool, bool) {
+        self.bad = self.bad.saturating_add(1);
+        if self.bad == BAD_BLOCKS {
+            self.faulted = true;
+            controls.note_faulted(true);
+        }
+        (self.bad == 1, self.bad == BAD_BLOCKS)
+    }
+
+    /// A block was good. `[audio]`
+    #[inline]
+    pub fn good_block(&mut self) {
+        self.bad = 0;
+    }
+}
