@@ -1,0 +1,106 @@
+//! The C structures of the LV2 extensions, as their headers lay them out (LV2 1.18), under their own names.
+
+use std::ffi::{c_char, c_int, c_void};
+
+pub use lv2_raw::{LV2Feature as Feature, LV2Handle as Handle};
+
+/// `urid/urid.h`
+#[repr(C)]
+pub struct UridMap {
+    pub handle: *mut c_void,
+    pub map: unsafe extern "C" fn(*mut c_void, *const c_char) -> u32,
+}
+
+/// `urid/urid.h`
+#[repr(C)]
+pub struct UridUnmap {
+    pub handle: *mut c_void,
+    pub unmap: unsafe extern "C" fn(*mut c_void, u32) -> *const c_char,
+}
+
+/// `options/options.h`
+#[repr(C)]
+pub struct OptionsOption {
+    pub context: u32,
+    pub subject: u32,
+    pub key: u32,
+    pub size: u32,
+    pub type_: u32,
+    pub value: *const c_void,
+}
+
+/// `worker/worker.h`: how a plugin answers from `work`.
+pub type WorkerRespond = unsafe extern "C" fn(*mut c_void, u32, *const c_void) -> u32;
+
+/// `worker/worker.h`
+#[repr(C)]
+pub struct WorkerInterface {
+    pub work: Option<unsafe extern "C" fn(Handle, WorkerRespond, *mut c_void, u32, *const c_void) -> u32>,
+    pub work_response: Option<unsafe extern "C" fn(Handle, u32, *const c_void) -> u32>,
+    pub end_run: Option<unsafe extern "C" fn(Handle) -> u32>,
+}
+
+/// `worker/worker.h`
+#[repr(C)]
+pub struct WorkerSchedule {
+    pub handle: *mut c_void,
+    pub schedule_work: unsafe extern "C" fn(*mut c_void, u32, *const c_void) -> u32,
+}
+
+/// `LV2_WORKER_SUCCESS`
+pub const WORKER_SUCCESS: u32 = 0;
+/// `LV2_WORKER_ERR_UNKNOWN`
+pub const WORKER_ERR_UNKNOWN: u32 = 1;
+/// `LV2_WORKER_ERR_NO_SPACE`
+pub const WORKER_ERR_NO_SPACE: u32 = 2;
+
+/// `state/state.h`
+pub type StateStore = unsafe extern "C" fn(*mut c_void, u32, *const c_void, usize, u32, u32) -> u32;
+/// `state/state.h`
+pub type StateRetrieve = unsafe extern "C" fn(*mut c_void, u32, *mut usize, *mut u32, *mut u32) -> *const c_void;
+
+/// `state/state.h`
+#[repr(C)]
+pub struct StateInterface {
+    pub save: Option<unsafe extern "C" fn(Handle, StateStore, *mut c_void, u32, *const *const Feature) -> u32>,
+    pub restore: Option<unsafe extern "C" fn(Handle, StateRetrieve, *mut c_void, u32, *const *const Feature) -> u32>,
+}
+
+/// `LV2_STATE_SUCCESS`
+pub const STATE_SUCCESS: u32 = 0;
+/// `LV2_STATE_ERR_BAD_FLAGS`
+pub const STATE_ERR_BAD_FLAGS: u32 = 3;
+/// `LV2_STATE_IS_POD`
+pub const STATE_IS_POD: u32 = 1;
+/// `LV2_STATE_IS_PORTABLE`
+pub const STATE_IS_PORTABLE: u32 = 2;
+
+/// `state/state.h`
+#[repr(C)]
+pub struct MapPath {
+    pub handle: *mut c_void,
+    pub abstract_path: unsafe extern "C" fn(*mut c_void, *const c_char) -> *mut c_char,
+    pub absolute_path: unsafe extern "C" fn(*mut c_void, *const c_char) -> *mut c_char,
+}
+
+/// `state/state.h`
+#[repr(C)]
+pub struct MakePath {
+    pub handle: *mut c_void,
+    pub path: unsafe extern "C" fn(*mut c_void, *const c_char) -> *mut c_char,
+}
+
+/// `state/state.h`
+#[repr(C)]
+pub struct FreePath {
+    pub handle: *mut c_void,
+    pub free_path: unsafe extern "C" fn(*mut c_void, *mut c_char),
+}
+
+/// `log/log.h`. `va_list` is passed as a pointer on every ABI Catena builds for.
+#[repr(C)]
+pub struct Log {
+    pub handle: *mut c_void,
+    pub printf: unsafe extern "C" fn(),
+    pub vprintf: unsafe extern "C" fn(*mut c_void, u32, *const c_char, *mut c_void) -> c_int,
+}
