@@ -1,0 +1,118 @@
+//! Edits that a session takes, and why it does not take them.
+
+use crate::model::{Adapt, IfFails, LatencyMode, PluginId, SlotId};
+
+/// An edit. Each is one step of undo later on; each names what it changes by id.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// Puts a plugin in at a place among the nodes (the end where it is past it).
+    Add {
+        /// Which plugin.
+        plugin: PluginId,
+        /// Place among the nodes.
+        index: usize,
+    },
+    /// Takes a slot out.
+    Remove(SlotId),
+    /// Moves a slot with its state.
+    Move {
+        /// Which slot.
+        slot: SlotId,
+        /// Its new place among the nodes.
+        index: usize,
+    },
+    /// Bypasses a slot or ends it.
+    Bypass(SlotId, bool),
+    /// Sets a parameter by key, in the plugin's own unit.
+    Param(SlotId, String, f64),
+    /// Wet share, 0..1.
+    Mix(SlotId, f64),
+    /// Gain before the plugin, dB.
+    InputGain(SlotId, f64),
+    /// Gain after the plugin, dB.
+    OutputGain(SlotId, f64),
+    /// Channel adaptation.
+    Adapt(SlotId, Adapt),
+    /// What the slot does when it cannot run.
+    IfFails(SlotId, IfFails),
+    /// Renames a slot; `None` goes back to the plugin's name.
+    Rename(SlotId, Option<String>),
+    /// Loads a preset of the plugin by its name or URI.
+    Preset(SlotId, String),
+    /// Tries a slot again that is missing, faulted or kept closed.
+    Retry(SlotId),
+    /// Renames the chain.
+    RenameChain(String),
+    /// The latency mode.
+    Latency(LatencyMode),
+    /// The container's own bypass.
+    BypassChain(bool),
+    /// Takes all slots out.
+    Clear,
+}
+
+/// Why an edit was not made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum EditError {
+    /// No such slot.
+    #[error("there is no slot {0} in this chain")]
+    NoSlot(SlotId),
+    /// No such plugin on this machine.
+    #[error("{0} is not installed; `catena scan` looks for new plugins")]
+    NoPlugin(PluginId),
+    /// No such parameter.
+    #[error("{plugin} has no parameter \"{key}\"; `catena info {plugin}` lists them")]
+    NoParam {
+        /// The plugin.
+        plugin: PluginId,
+        /// What was asked for.
+        key: String,
+    },
+    /// A value outside the range.
+    #[error("{what}: {value} is outside {min} to {max}")]
+    Range {
+        /// What was to be set.
+        what: String,
+        /// The value given.
+        value: f64,
+        /// Smallest value.
+        min: f64,
+        /// Largest value.
+        max: f64,
+    },
+    /// No such preset.
+    #[error("{plugin} has no preset \"{name}\"")]
+    NoPreset {
+        /// The plugin.
+        plugin: PluginId,
+        /// What was asked for.
+        name: String,
+    },
+    /// The plugin would not open, start or load.
+    #[error("{0}")]
+    Plugin(String),
+    /// Home did not answer in time.
+    #[error("{0}")]
+    Busy(String),
+}
+
+/// Why a chain was not saved or loaded.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The bytes are no chain of ours. They are kept and written back by the next save.
+    #[error("this is not a Catena chain, or it is damaged: {0}")]
+    Damaged(String),
+    /// Another major version wrote it. The bytes are kept and written back by the next save.
+    #[error(
+        "this chain was made by a version of Catena that this one cannot read (schema {found}, this one reads {reads})"
+    )]
+    Version {
+        /// Major found.
+        found: u32,
+        /// Major read by this version.
+        reads: u32,
+    },
+    /// Home did not answer in time.
+    #[error("{0}")]
+    Busy(String),
+}

@@ -1,0 +1,92 @@
+//! The session's end of the engine: plans on their way, and the audio role where no blocks come. All `[home]`.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::backend::audio::ParamEvent;
+use crate::engine::{Controller, Plan, Reports, SlotNode};
+use crate::home;
+
+/// How long a save waits for the audio thread to take the last parameter changes.
+const FLUSH_LIMIT: Duration = Duration::from_millis(300);
+
+/// A [`Controller`] and the count of plans that the audio thread has not taken yet.
+pub(super) struct Conductor {
+    controller: Controller,
+    in_flight: usize,
+    deactivated: bool,
+}
+
+impl Conductor {
+    pub(super) fn new(controller: Controller) -> Self {
+        Self { controller, in_flight: 0, deactivated: true }
+    }
+
+    /// The host activates or deactivates the container.
+    pub(super) fn set_deactivated(&mut self, deactivated: bool) {
+        self.deactivated = deactivated;
+        self.controller.deactivated(deactivated);
+    }
+
+    /// Whether no blocks come: the host stopped calling us.
+    pub(super) fn is_idle(&mut self) -> bool {
+        self.deactivated || !self.controller.runs()
+    }
+
+    /// Puts a plan in place at once, or none. False: a block is running.
+    pub(super) fn install(&mut self, plan: Option<Box<Plan>>) -> bool {
+        let Some(mut lease) = self.controller.lease() else { return false };
+        drop(lease.exchange(plan));
+        self.in_flight = 0;
+        true
+    }
+
+    /// Sends a plan. False: there is no room; it is dropped.
+    pub(super) fn send(&mut self, plan: Box<Plan>) -> bool {
+        let sent = self.controller.send(plan).is_ok();
+        self.in_flight += usize::from(sent);
+        sent
+    }
+
+    /// Whether the audio thread still holds the plan before the last.
+    pub(super) fn plan_in_flight(&self) -> bool {
+        self.in_flight > 0
+    }
+
+    /// Sends a parameter change. False: there is no room now.
+    pub(super) fn param(&mut self, node: &Arc<SlotNode>, event: ParamEvent) -> bool {
+        self.controller.param(node, event)
+    }
+
+    /// What the audio thread reported. Replaced plans are freed here.
+    pub(super) fn poll(&mut self) -> Reports {
+        let mut reports = self.controller.poll();
+        self.in_flight = self.in_flight.saturating_sub(reports.retired.len());
+        reports.retired.clear();
+        reports
+    }
+
+    /// Where no blocks come: carries out what waits for the audio thread.
+    pub(super) fn serve_idle(&mut self) {
+        if self.in_flight > 0
+            && let Some(mut lease) = self.controller.lease()
+        {
+            let replaced = lease.drain();
+            drop(lease);
+            self.in_flight = self.in_flight.saturating_sub(replaced.len());
+        }
+    }
+
+    /// The next reset belongs to a restart that our own latency change asks for.
+    pub(super) fn expect_own_restart(&self) {
+        self.controller.expect_own_restart();
+    }
+
+    /// Waits until the audio thread has taken and run everything that was sent, so that a save holds it; not for long.
+    pub(super) fn flush(&mut self) {
+        let start = Instant::now();
+        while !self.is_idle() && !self.controller.all_taken() && start.elapsed() < FLUSH_LIMIT {
+            home::wait(Duration::from_millis(1));
+        }
+    }
+}

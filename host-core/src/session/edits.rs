@@ -1,0 +1,154 @@
+//! The edits a session takes: each changes the model at once, checked; the engine follows in the ticks to come.
+
+use super::follow::InPlace;
+use super::owner::Owner;
+use super::{Command, EditError};
+use crate::backend::audio::ParamEvent;
+use crate::model::{Identity, PluginId, SlotId};
+
+/// Largest gain that a slot may be set to, dB.
+const MAX_GAIN: f64 = 48.0;
+
+impl Owner {
+    /// Makes an edit in the model; the engine follows. The id is the slot's that was made or changed.
+    pub(super) fn command(&mut self, command: Command) -> Result<Option<SlotId>, EditError> {
+        let changed = self.edit(command)?;
+        self.kept = None;
+        self.dirty = true;
+        self.news = true;
+        self.shared.mark_dirty();
+        Ok(changed)
+    }
+
+    fn edit(&mut self, command: Command) -> Result<Option<SlotId>, EditError> {
+        match command {
+            Command::Add { plugin, index } => return self.add(plugin, index).map(Some),
+            Command::Remove(id) => {
+                self.chain.remove(id).ok_or(EditError::NoSlot(id))?;
+                self.to_open.retain(|waiting| *waiting != id);
+                self.playing.leaving.extend(self.lives.remove(&id));
+            }
+            Command::Move { slot, index } => {
+                if !self.chain.move_to(slot, index) {
+                    return Err(EditError::NoSlot(slot));
+                }
+            }
+            Command::Clear => {
+                self.chain.nodes.clear();
+                self.to_open.clear();
+                self.playing.leaving.extend(std::mem::take(&mut self.lives).into_values());
+            }
+            Command::RenameChain(name) => self.chain.name = name,
+            Command::Latency(mode) => {
+                self.chain.latency = mode;
+                self.playing.stale = true;
+            }
+            Command::BypassChain(bypass) => {
+                self.chain.bypass = bypass;
+                self.shared.set_bypass(bypass);
+            }
+            Command::Retry(id) => self.retry(id)?,
+            Command::Param(id, key, value) => self.set_param(id, &key, value)?,
+            Command::Preset(id, name) => self.load_preset(id, &name)?,
+            slot_command => return self.edit_slot(slot_command),
+        }
+        Ok(None)
+    }
+
+    fn add(&mut self, plugin: PluginId, index: usize) -> Result<SlotId, EditError> {
+        let entry = self.catalog.find(&plugin).ok_or_else(|| EditError::NoPlugin(plugin.clone()))?;
+        let identity = Identity {
+            name: entry.name.clone(),
+            vendor: entry.vendor.clone(),
+            version: entry.version.clone(),
+            latency: 0,
+            ports: entry.ports.clone(),
+        };
+        let id = self.chain.insert(index, plugin);
+        if let Some(slot) = self.chain.slot_mut(id) {
+            slot.identity = identity;
+        }
+        self.queue_open(id);
+        Ok(id)
+    }
+
+    /// Edits of one slot's own settings.
+    fn edit_slot(&mut self, command: Command) -> Result<Option<SlotId>, EditError> {
+        let id = match &command {
+            Command::Bypass(id, _)
+            | Command::Mix(id, _)
+            | Command::InputGain(id, _)
+            | Command::OutputGain(id, _)
+            | Command::Adapt(id, _)
+            | Command::IfFails(id, _)
+            | Command::Rename(id, _) => *id,
+            _ => return Ok(None),
+        };
+        let slot = self.chain.slot_mut(id).ok_or(EditError::NoSlot(id))?;
+        match command {
+            Command::Bypass(_, bypass) => slot.bypass = bypass,
+            Command::Mix(_, mix) => slot.mix = in_range("mix", mix, 0.0, 1.0)?,
+            Command::InputGain(_, gain) => slot.input_gain = in_range("input gain (dB)", gain, -144.0, MAX_GAIN)?,
+            Command::OutputGain(_, gain) => slot.output_gain = in_range("output gain (dB)", gain, -144.0, MAX_GAIN)?,
+            Command::IfFails(_, choice) => slot.if_fails = choice,
+            Command::Rename(_, name) => slot.name = name.filter(|name| !name.is_empty()),
+            Command::Adapt(_, adapt) if slot.adapt != adapt => {
+                slot.adapt = adapt;
+                self.reopen(id);
+                return Ok(Some(id));
+            }
+            _ => {}
+        }
+        if let Some(live) = self.lives.get(&id) {
+            live.apply_controls(slot);
+        }
+        Ok(Some(id))
+    }
+
+    fn retry(&mut self, id: SlotId) -> Result<(), EditError> {
+        self.chain.slot(id).ok_or(EditError::NoSlot(id))?;
+        self.reopen(id);
+        Ok(())
+    }
+
+    /// Takes a slot's plugin down, keeping its state, and opens it anew.
+    pub(super) fn reopen(&mut self, id: SlotId) {
+        if let (Some(live), Some(slot)) = (self.lives.get_mut(&id), self.chain.slot_mut(id)) {
+            live.save_into(slot);
+        }
+        self.playing.leaving.extend(self.lives.remove(&id));
+        self.queue_open(id);
+    }
+
+    fn set_param(&mut self, id: SlotId, key: &str, value: f64) -> Result<(), EditError> {
+        let slot = self.chain.slot_mut(id).ok_or(EditError::NoSlot(id))?;
+        let Some(live) = self.lives.get_mut(&id).filter(|live| !live.mains.is_empty()) else {
+            // A missing plugin's values can be prepared; they are checked when it opens.
+            slot.params.insert(key.into(), value);
+            return Ok(());
+        };
+        let index = live.check_param(slot, key, value)?;
+        slot.params.insert(key.into(), value);
+        let idle = self.engine.is_idle();
+        live.set_value(index, value, idle);
+        if live.node.is_some() && !idle {
+            self.unsent.push_back((id, ParamEvent { frame: 0, index: index as u32, value }));
+        }
+        Ok(())
+    }
+
+    fn load_preset(&mut self, id: SlotId, name: &str) -> Result<(), EditError> {
+        let plugin = self.chain.slot(id).ok_or(EditError::NoSlot(id))?.plugin.clone();
+        let live = self.lives.get_mut(&id).ok_or(EditError::NoSlot(id))?;
+        let preset = live.find_preset(name).ok_or_else(|| EditError::NoPreset { plugin, name: name.into() })?;
+        self.playing.in_place.insert(id, InPlace::Preset(preset));
+        Ok(())
+    }
+}
+
+fn in_range(what: &str, value: f64, min: f64, max: f64) -> Result<f64, EditError> {
+    if (min..=max).contains(&value) {
+        return Ok(value);
+    }
+    Err(EditError::Range { what: what.into(), value, min, max })
+}

@@ -1,0 +1,301 @@
+//! What a container, an editor or the command line holds of a session.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::time::{Duration, Instant};
+
+use super::catalog;
+use super::keep;
+use super::owner::{Owner, Waiter};
+use super::shared::Shared;
+use super::{Command, EditError, HostSetup, LoadError, Outbox, SessionConfig, SlotReport, SlotStatus, Snapshot};
+use crate::engine::{EngineConfig, Processor, engine};
+use crate::home::{self, HomeError, LOAD_PATIENCE, PATIENCE, ResidentId, home};
+use crate::model::{Catalog, Chain, SlotId};
+
+/// How long the end of a session is waited for. A DAW that removes us goes on after it; home finishes by itself.
+const FAREWELL: Duration = Duration::from_millis(400);
+
+/// What a container, an editor or the command line holds of a session. `Send + Sync + Clone`; the session is taken down when the
+/// last clone goes.
+#[derive(Clone)]
+pub struct SessionHandle(Arc<Inner>);
+
+struct Inner {
+    id: ResidentId,
+    config: SessionConfig,
+    shared: Arc<Shared>,
+}
+
+impl SessionHandle {
+    /// Makes a session with an empty chain, and the audio thread's end of it. Scans nothing. `[any but audio]`
+    pub fn open(config: SessionConfig) -> Result<(Self, Processor), LoadError> {
+        crate::backend::log::prepare();
+        let channels = config.channels;
+        let (processor, controller) = engine(EngineConfig { channels, sidechain: config.sidechain, aux: config.aux });
+        let shared = Arc::new(Shared::default());
+        shared.set_catalog(catalog::catalog(&config.catalog));
+        let (for_owner, for_config) = (shared.clone(), config.clone());
+        let adopt = move || home::adopt(Box::new(Owner::new(for_config, controller, for_owner)));
+        let id = home().and_then(|home| home.ask(PATIENCE, adopt)).map_err(busy)?;
+        Ok((Self(Arc::new(Inner { id, config, shared })), processor))
+    }
+
+    /// Starts the chain: returns when every plugin is active. Called while the host does not process. A call that changes
+    /// neither rate, largest block nor offline mode leaves the plugins as they are. `[host's main thread]`
+    pub fn activate(&self, setup: HostSetup) -> Result<(), LoadError> {
+        self.ask(LOAD_PATIENCE, move |owner| owner.activate(setup))
+    }
+
+    /// The host stopped processing for good or for a restart; plugins stay active until told otherwise. `[host's main thread]`
+    pub fn deactivate(&self) {
+        let _busy = self.ask(PATIENCE, |owner| owner.engine.set_deactivated(true));
+    }
+
+    /// Sends an edit; never waits. What becomes of it is seen in the snapshot, a refusal in its notice. `[any but audio]`
+    pub fn send(&self, command: Command) {
+        if !matches!(command, Command::Add { .. }) {
+            return self.post(command);
+        }
+        let this = self.clone();
+        // A thread of its own: the first use of a plugin is probed in a child, which takes its time.
+        let job = move || {
+            this.prepare(&command);
+            this.post(command);
+        };
+        if let Err(error) = std::thread::Builder::new().name("catena-job".into()).spawn(job) {
+            let notice = format!("no thread could be started to open the plugin: {error}");
+            let _gone = self.ask(PATIENCE, move |owner| owner.set_notice(notice));
+        }
+    }
+
+    fn post(&self, command: Command) {
+        let id = self.0.id;
+        let work = move |owner: &mut Owner| {
+            if let Err(error) = owner.command(command) {
+                owner.set_notice(error.to_string());
+            }
+        };
+        if let Ok(home) = home() {
+            home.post(move || {
+                let _gone = home::with(id, work);
+            });
+        }
+    }
+
+    fn apply_without_waiting(&self, command: Command) -> Result<Option<SlotId>, EditError> {
+        self.prepare(&command);
+        self.ask(PATIENCE, move |owner| owner.command(command)).map_err(|error| EditError::Busy(error.to_string()))?
+    }
+
+    /// Makes an edit and waits until it is done. The id is the slot's that it made or changed. A plugin that cannot be added is
+    /// not left in the chain. `[any but audio]`
+    pub fn apply(&self, command: Command) -> Result<Option<SlotId>, EditError> {
+        let adds = matches!(command, Command::Add { .. });
+        let id = self.apply_without_waiting(command)?;
+        self.settle();
+        let (true, Some(id)) = (adds, id) else { return Ok(id) };
+        let fault = self.snapshot().slots.iter().find(|slot| slot.id == id).and_then(|slot| match &slot.status {
+            SlotStatus::Faulted(reason) | SlotStatus::Closed(reason) => Some(reason.clone()),
+            _ => None,
+        });
+        let Some(reason) = fault else { return Ok(Some(id)) };
+        self.apply_without_waiting(Command::Remove(id))?;
+        self.settle();
+        Err(EditError::Plugin(reason))
+    }
+
+    /// Probes what an edit is about to open, off home.
+    fn prepare(&self, command: &Command) {
+        let Command::Add { plugin, .. } = command else { return };
+        self.learn(std::iter::once(plugin));
+    }
+
+    /// Brings the catalog up to date for `wanted`. On home (a chain inside a chain) the catalog is taken as it is.
+    fn learn<'a>(&self, wanted: impl Iterator<Item = &'a crate::model::PluginId> + Clone) {
+        let source = &self.0.config.catalog;
+        let fresh = if home::is_home() { catalog::catalog(source) } else { catalog::ready_for(source, wanted) };
+        self.0.shared.set_catalog(fresh.clone());
+        let _busy = self.ask(PATIENCE, move |owner| owner.catalog = fresh);
+    }
+
+    /// The chain as last seen. `[any but audio]`
+    pub fn snapshot(&self) -> Arc<Snapshot> {
+        self.0.shared.snapshot()
+    }
+
+    /// The whole chain with fresh states, as model values. `[any but audio]`
+    pub fn chain(&self) -> Result<Chain, LoadError> {
+        self.settle();
+        self.ask(LOAD_PATIENCE, |owner| {
+            owner.flush_params();
+            owner.fresh_chain()
+        })
+    }
+
+    /// Replaces the chain; returns when it is built and, where the session is active, runs. Slots that could not be opened are in
+    /// the answer and keep their state. `[any but audio]`
+    pub fn load_chain(&self, chain: Chain) -> Result<Vec<SlotReport>, LoadError> {
+        self.learn(catalog::wanted(&chain));
+        self.load_with(move |owner| {
+            owner.kept = None;
+            owner.replace(chain);
+            Ok(())
+        })
+    }
+
+    /// The whole chain as packed bytes, for the DAW. Where home is stuck in a plugin's call the last checkpoint is the answer: what
+    /// was last loaded or saved. `[any but audio]`
+    pub fn save(&self) -> Result<Vec<u8>, LoadError> {
+        let fresh = self.ask(LOAD_PATIENCE, |owner| {
+            owner.flush_params();
+            owner.save()
+        });
+        let shared = &self.0.shared;
+        match fresh.and_then(|saved| saved) {
+            Ok(bytes) => {
+                shared.set_checkpoint(&bytes);
+                Ok(bytes)
+            }
+            Err(error) => shared.checkpoint().map(|kept| kept.to_vec()).ok_or(error),
+        }
+    }
+
+    /// Replaces the chain by packed bytes from the DAW. Bytes that are no chain are kept for the next save, and the chain is
+    /// empty. `[any but audio]`
+    pub fn load(&self, bytes: &[u8]) -> Result<Vec<SlotReport>, LoadError> {
+        let read = keep::read(bytes);
+        self.0.shared.set_checkpoint(bytes);
+        if let Ok(chain) = &read {
+            self.learn(catalog::wanted(chain));
+        }
+        let bytes = bytes.to_vec();
+        self.load_with(move |owner| owner.replace_by(&bytes, read))
+    }
+
+    fn load_with(
+        &self,
+        replace: impl FnOnce(&mut Owner) -> Result<(), LoadError> + Send + 'static,
+    ) -> Result<Vec<SlotReport>, LoadError> {
+        let (waiter, done) = sync_channel(1);
+        let outcome = self.ask(LOAD_PATIENCE, move |owner| {
+            let outcome = replace(owner);
+            owner.wait(waiter);
+            outcome
+        })?;
+        self.await_settled(&done);
+        let reports = self.ask(PATIENCE, Owner::loaded)?;
+        outcome.map(|()| reports)
+    }
+
+    /// Latency to report, frames. Wait-free. `[any]`
+    pub fn latency(&self) -> u32 {
+        self.0.shared.latency()
+    }
+
+    /// Whether the chain is bypassed as a whole: what the container hands to the engine with each block. Wait-free. `[any]`
+    pub fn bypassed(&self) -> bool {
+        self.0.shared.bypassed()
+    }
+
+    /// What the DAW's thread is to do for us; taken once. `[any but audio]`
+    pub fn take_outbox(&self) -> Outbox {
+        self.0.shared.take_outbox()
+    }
+
+    /// `wake` is called from home when the outbox fills: it must be safe from any thread and never wait (CLAP's
+    /// `request_callback`). `[any but audio]`
+    pub fn on_outbox(&self, wake: Box<dyn Fn() + Send + Sync>) {
+        self.0.shared.set_waker(wake);
+    }
+
+    /// From now on nobody is woken: the DAW is about to destroy what `wake` points to. `[any but audio]`
+    pub fn end_outbox(&self) {
+        self.0.shared.drop_waker();
+    }
+
+    /// Reads the scan cache again (after a scan). `[any but audio]`
+    pub fn refresh_catalog(&self) {
+        let fresh = catalog::catalog(&self.0.config.catalog);
+        self.0.shared.set_catalog(fresh.clone());
+        let _busy = self.ask(PATIENCE, move |owner| owner.catalog = fresh);
+    }
+
+    /// The catalog in use, for a browser. `[any but audio]`
+    pub fn catalog(&self) -> Arc<Catalog> {
+        self.0.shared.catalog()
+    }
+
+    /// Waits until no edit, load or fade is under way, at most as long as a load may take. `[any but audio]`
+    pub fn settle(&self) {
+        let (waiter, done) = sync_channel(1);
+        if self.ask(PATIENCE, move |owner| owner.wait(waiter)).is_ok() {
+            self.await_settled(&done);
+        }
+    }
+
+    /// Waits for an answer. On home itself nobody else would bring it about: the session is pumped here.
+    fn await_settled(&self, done: &Receiver<Vec<SlotReport>>) {
+        if !home::is_home() {
+            let _late = done.recv_timeout(LOAD_PATIENCE);
+            return;
+        }
+        let start = Instant::now();
+        while done.try_recv().is_err() && start.elapsed() < LOAD_PATIENCE {
+            if home::with(self.0.id, |owner: &mut Owner| owner.pump(Instant::now())).is_err() {
+                return;
+            }
+            home::wait(Duration::from_millis(1));
+        }
+    }
+
+    /// Lets `work` at the session on home, and waits for its answer.
+    fn ask<R: Send + 'static>(
+        &self,
+        patience: Duration,
+        work: impl FnOnce(&mut Owner) -> R + Send + 'static,
+    ) -> Result<R, LoadError> {
+        let id = self.0.id;
+        home().and_then(|home| home.ask(patience, move || home::with(id, work))).and_then(|answer| answer).map_err(busy)
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.shared.drop_waker();
+        let id = self.id;
+        let Ok(home) = home() else { return };
+        if home::is_home() {
+            return home::dismiss(id);
+        }
+        let (gone, farewell) = sync_channel(1);
+        home.post(move || {
+            home::dismiss(id);
+            let _nobody_waits = gone.send(());
+        });
+        let _late = farewell.recv_timeout(FAREWELL);
+    }
+}
+
+impl Owner {
+    /// Tells `waiter` when everything is done; at once where it is.
+    pub(super) fn wait(&mut self, waiter: Waiter) {
+        self.waiters.push(waiter);
+    }
+
+    /// Waits until the audio thread has taken every parameter change, so that a save holds them.
+    pub(super) fn flush_params(&mut self) {
+        self.send_params();
+        self.engine.flush();
+    }
+
+    /// Says something of the whole chain.
+    pub(super) fn set_notice(&mut self, text: String) {
+        self.notice = text;
+        self.news = true;
+    }
+}
+
+fn busy(error: HomeError) -> LoadError {
+    LoadError::Busy(error.to_string())
+}

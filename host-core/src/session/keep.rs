@@ -1,0 +1,79 @@
+//! Saving and loading a session's chain. Nothing is lost: what could not be read, opened or restored is written back as it came.
+
+use std::sync::Arc;
+
+use super::owner::Owner;
+use super::{LoadError, SlotReport};
+use crate::model::{Bytes, Chain};
+use crate::store::{self, StoreError};
+
+impl Owner {
+    /// The model with fresh states of every plugin that may differ from what is stored.
+    pub(super) fn fresh_chain(&mut self) -> Chain {
+        let chain = &mut self.chain;
+        for node in &mut chain.nodes {
+            if let crate::model::Node::Slot(slot) = node
+                && let Some(live) = self.lives.get_mut(&slot.id)
+            {
+                live.save_into(slot);
+            }
+        }
+        self.dirty = false;
+        self.news = true;
+        chain.clone()
+    }
+
+    /// The packed bytes for the DAW: those it gave while they are still being loaded or cannot be read, else the chain's.
+    pub(super) fn save(&mut self) -> Result<Vec<u8>, LoadError> {
+        if let Some(kept) = &self.kept {
+            return Ok(kept.to_vec());
+        }
+        store::pack(&self.fresh_chain()).map_err(|error| LoadError::Damaged(error.to_string()))
+    }
+
+    /// Replaces the chain. The plugins are opened one by one in the ticks that follow.
+    pub(super) fn replace(&mut self, chain: Chain) {
+        self.to_open.clear();
+        self.playing.leaving.extend(std::mem::take(&mut self.lives).into_values());
+        self.playing.in_place.clear();
+        self.shared.set_bypass(chain.bypass);
+        self.chain = chain;
+        let ids: Vec<_> = self.chain.slots().map(|slot| slot.id).collect();
+        ids.into_iter().for_each(|id| self.queue_open(id));
+        self.notice.clear();
+        self.dirty = false;
+        self.playing.stale = true;
+        self.news = true;
+    }
+
+    /// Replaces the chain by packed bytes. Until all of it is loaded, a save writes these very bytes.
+    pub(super) fn replace_by(&mut self, bytes: &[u8], read: Result<Chain, LoadError>) -> Result<(), LoadError> {
+        let kept: Bytes = Arc::from(bytes);
+        let (chain, outcome) = match read {
+            Ok(chain) => (chain, Ok(())),
+            Err(error) => (Chain::default(), Err(error)),
+        };
+        self.replace(chain);
+        self.kept = Some(kept);
+        if let Err(error) = &outcome {
+            self.notice = error.to_string();
+        }
+        outcome
+    }
+
+    /// All is loaded: from now on a save asks the plugins. Bytes that could not be read stay.
+    pub(super) fn loaded(&mut self) -> Vec<SlotReport> {
+        if self.notice.is_empty() {
+            self.kept = None;
+        }
+        self.reports()
+    }
+}
+
+/// Reads packed bytes. `[any but audio]`
+pub(super) fn read(bytes: &[u8]) -> Result<Chain, LoadError> {
+    store::unpack(bytes).map_err(|error| match error {
+        StoreError::Version { found, reads, .. } => LoadError::Version { found, reads },
+        other => LoadError::Damaged(other.to_string()),
+    })
+}

@@ -1,0 +1,388 @@
+//! One slot's plugin while it lives: its home halves, its node in the engine, and how it fares. All `[home]`.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::follow::InPlace;
+use super::{EditError, HostSetup, SessionConfig, SlotStatus};
+use crate::backend::{self, Activation, AudioAt, HostContext, PluginAudio, PluginMain, Requests, StateError, Tail};
+use crate::engine::{MeterReading, SlotNode, SlotSetup, instances_needed};
+use crate::home;
+use crate::model::{ParamInfo, PluginEntry, PluginState, Preset, Slot};
+
+/// More restarts than this in [`RESTART_SPAN`] are a loop.
+const MAX_RESTARTS: usize = 8;
+const RESTART_SPAN: Duration = Duration::from_secs(5);
+
+/// A slot's plugin. Several home halves where one instance per channel is needed; the first speaks for all.
+pub(super) struct Live {
+    pub(super) mains: Vec<Box<dyn PluginMain>>,
+    pub(super) node: Option<Arc<SlotNode>>,
+    pub(super) status: SlotStatus,
+    pub(super) notice: String,
+    pub(super) latency: u32,
+    pub(super) params: Arc<[ParamInfo]>,
+    pub(super) values: Vec<f64>,
+    /// The values shown may be old.
+    pub(super) values_stale: bool,
+    /// The plugin may differ from the slot's stored state: ask it at the next save.
+    pub(super) touched: bool,
+    /// As last read.
+    pub(super) meters: MeterReading,
+    min_block: u32,
+    restarts: VecDeque<Instant>,
+}
+
+impl Live {
+    /// A slot without a plugin.
+    pub(super) fn empty(slot: &Slot, status: SlotStatus) -> Self {
+        Self {
+            mains: Vec::new(),
+            node: None,
+            status,
+            notice: String::new(),
+            latency: slot.identity.latency,
+            params: Arc::default(),
+            values: Vec::new(),
+            values_stale: false,
+            touched: false,
+            meters: MeterReading::default(),
+            min_block: 1,
+            restarts: VecDeque::new(),
+        }
+    }
+
+    /// Opens a slot's plugin and restores its state. Where it cannot be opened, the slot stays closed and says why.
+    pub(super) fn open(slot: &Slot, entry: &PluginEntry, host: &Rc<HostContext>, channels: u16) -> Self {
+        home::doing(format!("opening {}", entry.name));
+        let mut live = Self::empty(slot, SlotStatus::Running);
+        let count = instances_needed(&entry.ports, slot.adapt, channels.into());
+        for _ in 0..count {
+            match backend::open(entry, host) {
+                Ok(main) => live.mains.push(main),
+                Err(error) => return Self::empty(slot, SlotStatus::Faulted(error.to_string())),
+            }
+        }
+        live.min_block = entry.min_block;
+        live.restore(slot);
+        live.reread();
+        live
+    }
+
+    /// Gives the plugin the slot's state and values. A state it refuses is kept in the slot.
+    fn restore(&mut self, slot: &Slot) {
+        self.touched = slot.state.is_none();
+        if let Some(state) = &slot.state
+            && let Err(error) = self.load_all(state, &mut [])
+        {
+            self.notice = error.to_string();
+        }
+        self.send_values(slot, &mut []);
+    }
+
+    /// Loads `state` into every instance; `audio` are their audio halves where they are active and at home.
+    fn load_all(&mut self, state: &PluginState, audio: &mut [Box<dyn PluginAudio>]) -> Result<(), StateError> {
+        for (index, main) in self.mains.iter_mut().enumerate() {
+            home::doing(format!("restoring {}", main.identity().name));
+            main.load(state, at(audio, index))?;
+        }
+        Ok(())
+    }
+
+    /// Sets every stored value that differs from what the plugin has now.
+    fn send_values(&mut self, slot: &Slot, audio: &mut [Box<dyn PluginAudio>]) {
+        for (instance, main) in self.mains.iter_mut().enumerate() {
+            let changes: Vec<_> = main.params().iter().enumerate().filter_map(|(i, p)| wish(slot, i, p)).collect();
+            for (index, value) in changes {
+                if main.value(index) != Some(value) {
+                    main.set_value(index, value, at(audio, instance));
+                }
+            }
+        }
+    }
+
+    /// Reads parameters and values again.
+    pub(super) fn reread(&mut self) {
+        let Some(main) = self.mains.first() else { return };
+        self.params = main.params().into();
+        self.values_stale = true;
+        self.refresh_values();
+    }
+
+    /// Reads the values again if they may be old. True where one differs from what was shown.
+    pub(super) fn refresh_values(&mut self) -> bool {
+        if !std::mem::take(&mut self.values_stale) {
+            return false;
+        }
+        let Some(main) = self.mains.first_mut() else { return false };
+        let values: Vec<_> = self.params.iter().enumerate().map(|(i, p)| main.value(i).unwrap_or(p.default)).collect();
+        let differ = values != self.values;
+        self.values = values;
+        differ
+    }
+
+    /// Activates the plugin and makes its node.
+    pub(super) fn start(&mut self, slot: &Slot, setup: HostSetup, chain: &SessionConfig, fade_in: bool) {
+        let instances = self.activate_all(setup);
+        if instances.is_empty() {
+            self.latency = slot.identity.latency;
+        }
+        let ports = self.mains.first().map_or(&slot.identity.ports, |main| main.ports()).clone();
+        let node = SlotNode::new(SlotSetup {
+            adapt: slot.adapt,
+            latency: self.latency,
+            min_block: self.smallest_block(),
+            fixed_block: self.mains.first().and_then(|main| main.fixed_block()),
+            channels: chain.channels,
+            sidechain: chain.sidechain,
+            aux: chain.aux,
+            max_block: setup.max_block,
+            rate: setup.rate,
+            fade_in,
+            ..SlotSetup::new(slot.id, instances, ports)
+        });
+        node.set_tail(self.tail());
+        self.node = Some(node);
+        self.apply_controls(slot);
+    }
+
+    /// How long the plugin sounds on, frames. What it does not say is taken as nothing.
+    fn tail(&mut self) -> u32 {
+        match self.mains.first_mut().map(|main| main.tail()) {
+            Some(Tail::Frames(frames)) => frames,
+            Some(Tail::Infinite) => u32::MAX,
+            Some(Tail::Unknown) | None => 0,
+        }
+    }
+
+    /// The plugin's latency or tail may be another.
+    pub(super) fn reread_times(&mut self) {
+        let tail = self.tail();
+        if let (Some(main), Some(node)) = (self.mains.first_mut(), &self.node) {
+            self.latency = main.latency();
+            node.set_latency(self.latency);
+            node.set_tail(tail);
+        }
+    }
+
+    /// Activates every instance. Values that the plugin changes in its own activation are set back. Empty where it refused.
+    fn activate_all(&mut self, setup: HostSetup) -> Vec<Box<dyn PluginAudio>> {
+        let before = self.all_values();
+        let smallest = self.smallest_block();
+        let how = Activation {
+            rate: setup.rate,
+            min_block: smallest,
+            max_block: setup.max_block.max(smallest),
+            offline: setup.offline,
+        };
+        let mut halves = Vec::with_capacity(self.mains.len());
+        for main in &mut self.mains {
+            home::doing(format!("starting {}", main.identity().name));
+            main.set_offline(setup.offline);
+            match main.activate(how) {
+                Ok(half) => halves.push(half),
+                Err(error) => {
+                    self.status = SlotStatus::Faulted(error.to_string());
+                    break;
+                }
+            }
+        }
+        if halves.len() < self.mains.len() {
+            // All or none: a plugin of which one channel runs helps nobody.
+            self.mains.iter_mut().zip(halves.drain(..)).for_each(|(main, half)| main.deactivate(half));
+        }
+        self.set_back(&before, &mut halves);
+        if let (Some(main), false) = (self.mains.first_mut(), halves.is_empty()) {
+            self.latency = main.latency();
+        }
+        halves
+    }
+
+    /// Does `job` with the audio halves at home: the slot has faded to dry, or is not active.
+    pub(super) fn do_in_place(&mut self, job: &InPlace, slot: &mut Slot, setup: Option<HostSetup>) {
+        let mut halves = self.node.as_ref().and_then(|node| node.take()).unwrap_or_default();
+        match job {
+            InPlace::Restart => {
+                self.deactivate_all(halves);
+                halves = setup.map(|setup| self.activate_all(setup)).unwrap_or_default();
+            }
+            InPlace::Preset(preset) => {
+                for (index, main) in self.mains.iter_mut().enumerate() {
+                    if let Err(error) = main.load_preset(preset, at(&mut halves, index)) {
+                        self.notice = error.to_string();
+                    }
+                }
+                self.touched = true;
+            }
+        }
+        if let Some(node) = &self.node
+            && let Err(halves) = node.put(halves)
+        {
+            self.deactivate_all(halves);
+            self.status = SlotStatus::Faulted("could not be put back into the chain".into());
+        }
+        if self.node.is_some() {
+            self.reread_times();
+        }
+        self.reread();
+        self.save_into(slot);
+    }
+
+    fn deactivate_all(&mut self, halves: Vec<Box<dyn PluginAudio>>) {
+        for (main, half) in self.mains.iter_mut().zip(halves) {
+            home::doing(format!("stopping {}", main.identity().name));
+            main.deactivate(half);
+        }
+    }
+
+    fn smallest_block(&self) -> u32 {
+        self.mains.first().map_or(1, |main| main.min_block().max(self.min_block))
+    }
+
+    fn all_values(&mut self) -> Vec<Option<f64>> {
+        let Some(main) = self.mains.first_mut() else { return Vec::new() };
+        let writable: Vec<_> = main.params().iter().map(|param| !param.read_only).collect();
+        writable.iter().enumerate().map(|(i, writable)| writable.then(|| main.value(i)).flatten()).collect()
+    }
+
+    /// A plugin that moves its parameters while it is activated still ends with the values it had.
+    fn set_back(&mut self, before: &[Option<f64>], halves: &mut [Box<dyn PluginAudio>]) {
+        for (instance, main) in self.mains.iter_mut().enumerate() {
+            for (index, value) in before.iter().enumerate() {
+                if let Some(value) = *value
+                    && main.value(index) != Some(value)
+                {
+                    main.set_value(index, value, at(halves, instance));
+                }
+            }
+        }
+        self.values_stale = true;
+    }
+
+    /// Takes the audio halves out of the node and deactivates the plugin. The node must not be in any plan on the audio thread.
+    pub(super) fn stop(&mut self) {
+        let halves = self.node.take().and_then(|node| node.take()).unwrap_or_default();
+        self.deactivate_all(halves);
+    }
+
+    /// Brings the slot's own settings to the engine. Smoothed there.
+    pub(super) fn apply_controls(&self, slot: &Slot) {
+        let Some(node) = &self.node else { return };
+        let controls = node.controls();
+        controls.set_bypass(slot.bypass);
+        controls.set_mix(slot.mix as f32);
+        controls.set_input_gain(gain(slot.input_gain));
+        controls.set_output_gain(gain(slot.output_gain));
+        controls.set_if_fails(slot.if_fails);
+        controls.set_merge_midi(slot.merge_midi);
+    }
+
+    /// Index and checked value for a parameter of this slot.
+    pub(super) fn check_param(&self, slot: &Slot, key: &str, value: f64) -> Result<usize, EditError> {
+        let found = self.params.iter().position(|param| param.key == key && !param.read_only);
+        let index = found.ok_or_else(|| EditError::NoParam { plugin: slot.plugin.clone(), key: key.into() })?;
+        let param = &self.params[index];
+        if value.is_nan() || param.clamp(value) != value {
+            let what = format!("{} of {}", param.name, slot.title());
+            return Err(EditError::Range { what, value, min: param.min, max: param.max });
+        }
+        Ok(index)
+    }
+
+    /// Sets a value in every instance. `idle`: no blocks come, so home does it; else the audio halves are told by the caller.
+    pub(super) fn set_value(&mut self, index: usize, value: f64, idle: bool) {
+        self.touched = true;
+        self.values_stale = true;
+        let Some(node) = &self.node else {
+            self.mains.iter_mut().for_each(|main| main.set_value(index, value, AudioAt::Inactive));
+            return;
+        };
+        let mains = &mut self.mains;
+        let lent = idle
+            && node.with_instances(|instance, half| {
+                if let Some(main) = mains.get_mut(instance) {
+                    main.set_value(index, value, AudioAt::Home(half));
+                }
+            });
+        if !lent {
+            self.mains.iter_mut().for_each(|main| main.set_value(index, value, AudioAt::Away));
+        }
+    }
+
+    /// Writes fresh state and values into the slot, where the plugin may differ from what is stored.
+    pub(super) fn save_into(&mut self, slot: &mut Slot) {
+        let Some(main) = self.mains.first_mut() else { return };
+        home::doing(format!("saving {}", main.identity().name));
+        slot.identity = main.identity();
+        slot.identity.latency = self.latency;
+        if !self.touched {
+            return;
+        }
+        let at = if self.node.is_some() { AudioAt::Away } else { AudioAt::Inactive };
+        match main.save(at) {
+            Ok(state) => {
+                slot.state = Some(state);
+                self.touched = false;
+            }
+            Err(error) => self.notice = error.to_string(),
+        }
+        let kept = self.params.iter().enumerate().filter(|(_, param)| !param.read_only && !param.is_bypass);
+        slot.params = kept.filter_map(|(i, param)| Some((param.key.clone(), main.value(i)?))).collect();
+    }
+
+    /// The preset with this name or URI.
+    pub(super) fn find_preset(&mut self, name: &str) -> Option<Preset> {
+        let presets = self.mains.first_mut()?.presets();
+        presets.into_iter().find(|preset| preset.name == name || preset.uri == name)
+    }
+
+    /// The audio half told that a parameter moved.
+    pub(super) fn note_value(&mut self, index: usize, value: f64) {
+        self.mains.iter_mut().for_each(|main| main.note_value(index, value));
+        let read_only = self.params.get(index).is_none_or(|param| param.read_only);
+        self.touched |= !read_only;
+        self.values_stale = true;
+    }
+
+    /// What all instances asked for since the last look.
+    pub(super) fn take_requests(&mut self) -> Requests {
+        self.mains.iter_mut().map(|main| main.take_requests()).fold(Requests::default(), |a, b| Requests {
+            restart: a.restart | b.restart,
+            latency: a.latency | b.latency,
+            tail: a.tail | b.tail,
+            dirty: a.dirty | b.dirty,
+            params: a.params | b.params,
+            values: a.values | b.values,
+            ports: a.ports | b.ports,
+            flush: a.flush | b.flush,
+        })
+    }
+
+    /// Counts a restart. False: there are too many.
+    pub(super) fn may_restart(&mut self, now: Instant) -> bool {
+        while self.restarts.front().is_some_and(|first| now.duration_since(*first) > RESTART_SPAN) {
+            self.restarts.pop_front();
+        }
+        self.restarts.push_back(now);
+        self.restarts.len() <= MAX_RESTARTS
+    }
+}
+
+fn at<'a>(audio: &'a mut [Box<dyn PluginAudio>], index: usize) -> AudioAt<'a> {
+    match audio.get_mut(index) {
+        Some(half) => AudioAt::Home(half.as_mut()),
+        None => AudioAt::Inactive,
+    }
+}
+
+/// The value a slot wants for parameter `index`.
+fn wish(slot: &Slot, index: usize, param: &ParamInfo) -> Option<(usize, f64)> {
+    let value = *slot.params.get(&param.key)?;
+    (!param.read_only && !param.is_bypass).then(|| (index, param.clamp(value)))
+}
+
+fn gain(decibels: f64) -> f32 {
+    10f64.powf(decibels / 20.0) as f32
+}

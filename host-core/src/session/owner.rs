@@ -1,0 +1,312 @@
+//! The session itself, on home: takes commands, looks after its plugins at each tick, publishes what changed.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::mpsc::SyncSender;
+use std::time::Instant;
+
+use super::conductor::Conductor;
+use super::follow::{Playing, Stage};
+use super::live::Live;
+use super::shared::Shared;
+use super::{HostSetup, SessionConfig, SlotReport, SlotStatus, SlotView, Snapshot};
+use crate::backend::HostContext;
+use crate::backend::audio::ParamEvent;
+use crate::engine::Controller;
+use crate::home::{Resident, Watch};
+use crate::model::{Bytes, Catalog, Chain, Folders, Slot, SlotId};
+
+/// Told when a load or an edit is done.
+pub(super) type Waiter = SyncSender<Vec<SlotReport>>;
+
+/// A chain and everything that runs for it. Lives on home.
+pub(super) struct Owner {
+    pub(super) config: SessionConfig,
+    pub(super) host: Rc<HostContext>,
+    pub(super) catalog: Arc<Catalog>,
+    pub(super) chain: Chain,
+    pub(super) lives: BTreeMap<SlotId, Live>,
+    /// Slots of the model whose plugin is still to be opened, in chain order.
+    pub(super) to_open: VecDeque<SlotId>,
+    pub(super) engine: Conductor,
+    pub(super) playing: Playing,
+    pub(super) setup: Option<HostSetup>,
+    pub(super) shared: Arc<Shared>,
+    /// Latency as it was at the last activation, which is where a DAW reads it.
+    told: Option<u32>,
+    /// Bytes that the DAW gave and that we could not read, or that are being loaded: the next save writes them.
+    pub(super) kept: Option<Bytes>,
+    pub(super) waiters: Vec<Waiter>,
+    /// Parameter changes that found no room in the ring.
+    pub(super) unsent: VecDeque<(SlotId, ParamEvent)>,
+    /// Something to be shown changed.
+    pub(super) news: bool,
+    pub(super) notice: String,
+    pub(super) dirty: bool,
+    revision: u64,
+}
+
+impl Owner {
+    pub(super) fn new(config: SessionConfig, engine: Controller, shared: Arc<Shared>) -> Self {
+        let host = HostContext {
+            name: "Catena".into(),
+            version: env!("CARGO_PKG_VERSION").into(),
+            assets: Folders::from_env().assets(),
+        };
+        Self {
+            config,
+            host: Rc::new(host),
+            catalog: Arc::default(),
+            chain: Chain::default(),
+            lives: BTreeMap::new(),
+            to_open: VecDeque::new(),
+            engine: Conductor::new(engine),
+            playing: Playing::default(),
+            setup: None,
+            shared,
+            told: None,
+            kept: None,
+            waiters: Vec::new(),
+            unsent: VecDeque::new(),
+            news: true,
+            notice: String::new(),
+            dirty: false,
+            revision: 0,
+        }
+    }
+
+    /// Starts every plugin, or leaves all as they are where nothing changed. The host does not process.
+    pub(super) fn activate(&mut self, setup: HostSetup) {
+        self.engine.set_deactivated(true);
+        if self.setup == Some(setup) && self.told != Some(self.shared.latency()) {
+            // The restart that our own latency change asked for: nothing that sounds is to be forgotten.
+            self.engine.expect_own_restart();
+        }
+        if self.setup != Some(setup) {
+            self.stop_all();
+            self.setup = Some(setup);
+            for slot in self.chain.slots() {
+                if let Some(live) = self.lives.get_mut(&slot.id) {
+                    live.start(slot, setup, &self.config, false);
+                }
+            }
+        }
+        while !self.to_open.is_empty() {
+            self.open_next();
+        }
+        self.do_in_place();
+        self.install();
+        self.bury();
+        self.told = Some(self.shared.latency());
+        self.engine.set_deactivated(false);
+        self.news = true;
+    }
+
+    /// Takes every audio half home and deactivates. The host does not process.
+    pub(super) fn stop_all(&mut self) {
+        self.engine.set_deactivated(true);
+        if self.engine.install(None) {
+            self.playing.nodes.clear();
+            self.playing.latencies.clear();
+        }
+        self.playing.stage = Stage::Idle;
+        self.lives.values_mut().for_each(Live::stop);
+        std::mem::take(&mut self.playing.leaving).iter_mut().for_each(Live::stop);
+        self.setup = None;
+    }
+
+    /// Sends what could not be sent before. True when nothing is left.
+    pub(super) fn send_params(&mut self) -> bool {
+        while let Some((id, event)) = self.unsent.pop_front() {
+            let node = self.lives.get(&id).and_then(|live| live.node.as_ref());
+            // A slot that went away takes its changes with it.
+            if let Some(node) = node
+                && !self.engine.param(node, event)
+            {
+                self.unsent.push_front((id, event));
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Puts a slot in the queue of those to be opened.
+    pub(super) fn queue_open(&mut self, id: SlotId) {
+        if let Some(slot) = self.chain.slot(id) {
+            self.lives.insert(id, Live::empty(slot, SlotStatus::Loading));
+            self.to_open.push_back(id);
+        }
+    }
+
+    /// Opens the next slot in the queue.
+    fn open_next(&mut self) {
+        let Some(id) = self.to_open.pop_front() else { return };
+        let Some(slot) = self.chain.slot(id) else { return };
+        let mut live = match self.catalog.find(&slot.plugin) {
+            Some(entry) => Live::open(slot, entry, &self.host, self.config.channels),
+            None => Live::empty(slot, SlotStatus::Missing),
+        };
+        if let Some(setup) = self.setup {
+            let heard = !self.engine.is_idle();
+            live.start(slot, setup, &self.config, heard);
+        }
+        self.lives.insert(id, live);
+        self.news = true;
+    }
+
+    /// Everything that is to be done at a tick.
+    pub(super) fn pump(&mut self, now: Instant) {
+        self.open_next();
+        self.take_reports();
+        self.send_params();
+        self.engine.serve_idle();
+        self.advance(now);
+        if self.is_settled() {
+            self.answer_waiters();
+        }
+        if self.news {
+            self.publish();
+        }
+    }
+
+    fn take_reports(&mut self) {
+        let reports = self.engine.poll();
+        for fault in reports.faults {
+            if let Some(live) = self.lives.get_mut(&fault.slot) {
+                let text = fault.kind.to_string();
+                match fault.stopped {
+                    true => live.status = SlotStatus::Faulted(format!("stopped: {text}")),
+                    false => live.notice = text,
+                }
+                self.news = true;
+            }
+        }
+        for (id, latency) in reports.latencies {
+            self.note_latency(id, latency);
+        }
+        for param in reports.params {
+            if let Some(live) = self.lives.get_mut(&param.slot) {
+                live.note_value(param.index as usize, param.value);
+                self.news = true;
+            }
+        }
+    }
+
+    /// A running plugin told its latency, frames, re-blocking included.
+    fn note_latency(&mut self, id: SlotId, latency: u32) {
+        let Some(live) = self.lives.get_mut(&id) else { return };
+        let Some(node) = &live.node else { return };
+        live.latency = latency.saturating_sub(node.reblock_latency());
+        node.set_latency(live.latency);
+        self.news = true;
+    }
+
+    fn answer_waiters(&mut self) {
+        if self.waiters.is_empty() {
+            return;
+        }
+        let reports = self.reports();
+        for waiter in self.waiters.drain(..) {
+            // Whoever asked may have given up.
+            let _gone = waiter.try_send(reports.clone());
+        }
+    }
+
+    /// What is wrong with which slot.
+    pub(super) fn reports(&self) -> Vec<SlotReport> {
+        let problem = |live: &Live| match &live.status {
+            SlotStatus::Missing => Some("is not installed here; its state is kept".to_owned()),
+            SlotStatus::Closed(reason) | SlotStatus::Faulted(reason) => Some(reason.clone()),
+            SlotStatus::Running | SlotStatus::Loading => Some(live.notice.clone()).filter(|notice| !notice.is_empty()),
+        };
+        let of = |slot: &Slot| {
+            let problem = problem(self.lives.get(&slot.id)?)?;
+            Some(SlotReport { slot: slot.id, title: slot.title().into(), problem })
+        };
+        self.chain.slots().filter_map(of).collect()
+    }
+
+    fn publish(&mut self) {
+        self.news = false;
+        self.revision += 1;
+        self.lives.values_mut().for_each(|live| {
+            live.refresh_values();
+        });
+        let slots = self.chain.slots().filter_map(|slot| Some(view(slot, self.lives.get(&slot.id)?))).collect();
+        self.shared.publish(Snapshot {
+            revision: self.revision,
+            name: self.chain.name.clone(),
+            slots,
+            latency: self.shared.latency(),
+            rate: self.setup.map_or(0.0, |setup| setup.rate),
+            bypass: self.chain.bypass,
+            notice: self.notice.clone(),
+            dirty: self.dirty,
+        });
+    }
+}
+
+impl Resident for Owner {
+    fn watches(&self, out: &mut Vec<Watch>) {
+        self.mains().for_each(|main| main.watches(out));
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        if !self.to_open.is_empty() {
+            return Some(Instant::now());
+        }
+        self.mains().filter_map(|main| main.deadline()).min()
+    }
+
+    fn tick(&mut self, now: Instant, ready: &[Watch]) {
+        for live in self.lives.values_mut().chain(&mut self.playing.leaving) {
+            live.mains.iter_mut().for_each(|main| main.serve(now, ready));
+        }
+        self.serve_requests(now);
+        self.look_at_meters();
+        self.pump(now);
+    }
+}
+
+impl Owner {
+    fn mains(&self) -> impl Iterator<Item = &Box<dyn crate::backend::PluginMain>> {
+        self.lives.values().chain(&self.playing.leaving).flat_map(|live| &live.mains)
+    }
+
+    /// Reads the meters; what moved is news.
+    fn look_at_meters(&mut self) {
+        for live in self.lives.values_mut() {
+            let Some(node) = &live.node else { continue };
+            let reading = node.meters();
+            if reading.blocks > 0 || reading.peak != live.meters.peak {
+                live.meters = reading;
+                self.news = true;
+            }
+        }
+    }
+}
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        self.stop_all();
+    }
+}
+
+fn view(slot: &Slot, live: &Live) -> SlotView {
+    SlotView {
+        id: slot.id,
+        title: slot.title().into(),
+        plugin: slot.plugin.clone(),
+        vendor: slot.identity.vendor.clone(),
+        bypass: slot.bypass,
+        mix: slot.mix,
+        latency: live.latency,
+        status: live.status.clone(),
+        notice: live.notice.clone(),
+        peak: live.meters.peak,
+        nanos: live.meters.average_nanos,
+        params: live.params.clone(),
+        values: live.values.clone(),
+    }
+}

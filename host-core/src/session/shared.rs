@@ -1,0 +1,103 @@
+//! What a session and its handles share without a call to home.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{Outbox, Snapshot};
+use crate::model::{Bytes, Catalog};
+
+type Waker = Box<dyn Fn() + Send + Sync>;
+
+/// Written on home, read anywhere.
+#[derive(Default)]
+pub(super) struct Shared {
+    latency: AtomicU32,
+    bypass: AtomicBool,
+    news_latency: AtomicBool,
+    news_dirty: AtomicBool,
+    news_tail: AtomicBool,
+    snapshot: Mutex<Arc<Snapshot>>,
+    catalog: Mutex<Arc<Catalog>>,
+    waker: Mutex<Option<Waker>>,
+    checkpoint: Mutex<Option<Bytes>>,
+}
+
+impl Shared {
+    pub(super) fn latency(&self) -> u32 {
+        self.latency.load(Ordering::Acquire)
+    }
+
+    /// Sets the latency to report; a change is an errand for the DAW's thread.
+    pub(super) fn set_latency(&self, frames: u32) {
+        if self.latency.swap(frames, Ordering::AcqRel) != frames {
+            self.news_latency.store(true, Ordering::Release);
+            self.wake();
+        }
+    }
+
+    pub(super) fn bypassed(&self) -> bool {
+        self.bypass.load(Ordering::Acquire)
+    }
+
+    pub(super) fn set_bypass(&self, bypass: bool) {
+        self.bypass.store(bypass, Ordering::Release);
+    }
+
+    pub(super) fn mark_dirty(&self) {
+        self.news_dirty.store(true, Ordering::Release);
+        self.wake();
+    }
+
+    pub(super) fn mark_tail(&self) {
+        self.news_tail.store(true, Ordering::Release);
+        self.wake();
+    }
+
+    pub(super) fn take_outbox(&self) -> Outbox {
+        Outbox {
+            latency: self.news_latency.swap(false, Ordering::AcqRel),
+            dirty: self.news_dirty.swap(false, Ordering::AcqRel),
+            tail: self.news_tail.swap(false, Ordering::AcqRel),
+        }
+    }
+
+    pub(super) fn set_waker(&self, waker: Waker) {
+        *self.waker.lock().unwrap_or_else(PoisonError::into_inner) = Some(waker);
+    }
+
+    /// Forgets the waker: its DAW is about to be gone. When this returns it is not being called any more.
+    pub(super) fn drop_waker(&self) {
+        *self.waker.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    fn wake(&self) {
+        if let Some(waker) = &*self.waker.lock().unwrap_or_else(PoisonError::into_inner) {
+            waker();
+        }
+    }
+
+    pub(super) fn snapshot(&self) -> Arc<Snapshot> {
+        self.snapshot.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn publish(&self, snapshot: Snapshot) {
+        *self.snapshot.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(snapshot);
+    }
+
+    /// The bytes last loaded or saved.
+    pub(super) fn checkpoint(&self) -> Option<Bytes> {
+        self.checkpoint.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn set_checkpoint(&self, bytes: &[u8]) {
+        *self.checkpoint.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::from(bytes));
+    }
+
+    pub(super) fn catalog(&self) -> Arc<Catalog> {
+        self.catalog.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn set_catalog(&self, catalog: Arc<Catalog>) {
+        *self.catalog.lock().unwrap_or_else(PoisonError::into_inner) = catalog;
+    }
+}

@@ -1,0 +1,94 @@
+//! What a session shows: snapshots for editors, reports of a load, errands for the DAW's thread.
+
+use std::sync::Arc;
+
+use crate::model::{ParamInfo, PluginId, SlotId};
+
+/// What became of one slot while a chain was loaded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SlotReport {
+    /// Which slot.
+    pub slot: SlotId,
+    /// Its title.
+    pub title: String,
+    /// What is wrong with it, in one sentence.
+    pub problem: String,
+}
+
+/// How a slot fares.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SlotStatus {
+    /// Runs, or would if the DAW ran us.
+    Running,
+    /// Being opened.
+    Loading,
+    /// Its plugin is not installed.
+    Missing,
+    /// Kept closed: it killed the process last time, or `CATENA_SAFE=1`.
+    Closed(String),
+    /// Faulted, with the reason; it passes dry.
+    Faulted(String),
+}
+
+/// One slot, as shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SlotView {
+    /// Which slot.
+    pub id: SlotId,
+    /// Its title.
+    pub title: String,
+    /// Its plugin.
+    pub plugin: PluginId,
+    /// Its maker.
+    pub vendor: String,
+    /// Passes dry by the user's will.
+    pub bypass: bool,
+    /// Wet share, 0..1.
+    pub mix: f64,
+    /// Latency, frames.
+    pub latency: u32,
+    /// How it fares.
+    pub status: SlotStatus,
+    /// A notice that is no fault (a state it refused, a shared library), empty for none.
+    pub notice: String,
+    /// Peak of its output since the last snapshot, linear.
+    pub peak: f32,
+    /// Time its last blocks took, average nanoseconds a block; 0 where it does not run.
+    pub nanos: u32,
+    /// Parameters, for generic editors and the command line; shared between snapshots.
+    pub params: Arc<[ParamInfo]>,
+    /// Their values now, in the same order.
+    pub values: Vec<f64>,
+}
+
+/// A chain as it is now. Cheap to share; made on home at each tick where something changed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Snapshot {
+    /// Rises with every snapshot.
+    pub revision: u64,
+    /// The chain's name.
+    pub name: String,
+    /// The slots, first to last.
+    pub slots: Vec<SlotView>,
+    /// Latency told to the DAW, frames.
+    pub latency: u32,
+    /// Sample rate, Hz; 0 while not active.
+    pub rate: f64,
+    /// The container's own bypass.
+    pub bypass: bool,
+    /// Something to tell the user of the whole chain, empty for none.
+    pub notice: String,
+    /// Changed since the last save or load.
+    pub dirty: bool,
+}
+
+/// What the DAW's own thread is to do for us. See [`SessionHandle::take_outbox`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outbox {
+    /// The latency to report differs from what the DAW was told: ask it for one restart.
+    pub latency: bool,
+    /// The chain changed: mark the DAW's session dirty.
+    pub dirty: bool,
+    /// The tail changed.
+    pub tail: bool,
+}
