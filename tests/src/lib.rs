@@ -3,3 +3,4 @@
 pub mod clap_bench;
 pub mod rig;
 pub mod rust_plugins;
+pub mod session_bench;

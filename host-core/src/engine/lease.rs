@@ -61,6 +61,11 @@ impl Controller {
         all
     }
 
+    /// Whether the audio thread has taken all that was sent. `[home]`
+    pub fn all_taken(&self) -> bool {
+        self.to_audio.slots() == self.to_audio.buffer().capacity()
+    }
+
     /// Whether blocks have come within the last 200 ms. `[home]`
     pub fn runs(&mut self) -> bool {
         !self.look()

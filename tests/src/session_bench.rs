@@ -1,0 +1,117 @@
+//! A session with an audio thread of its own: what a DAW around Catena does, without one.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use host_core::backend::audio::EventBuffer;
+use host_core::backend::clap;
+use host_core::engine::{ContainerBlock, Processor};
+use host_core::home::{PATIENCE, home};
+use host_core::model::{Catalog, PluginId};
+use host_core::session::{CatalogSource, HostSetup, Purpose, SessionConfig, SessionHandle};
+
+use crate::clap_bench::host;
+
+/// Sample rate of every bench, Hz.
+pub const RATE: f64 = 48_000.0;
+
+/// A catalog of everything in these CLAP files, as a scan makes it.
+pub fn catalog(files: &[&Path]) -> Arc<Catalog> {
+    let files: Vec<_> = files.iter().map(|file| file.to_path_buf()).collect();
+    let describe = move || {
+        let found = files.iter().map(|file| clap::describe(file, &host()).expect("the file can be described"));
+        found.flat_map(|(plugins, _bad)| plugins).collect::<Vec<_>>()
+    };
+    let plugins = home().unwrap().ask(PATIENCE * 4, describe).unwrap();
+    let mut catalog = Catalog { plugins, bad: vec![] };
+    catalog.sort();
+    Arc::new(catalog)
+}
+
+/// A stereo session over `catalog`.
+pub fn session(catalog: &Arc<Catalog>) -> (SessionHandle, Processor) {
+    let config = SessionConfig {
+        purpose: Purpose::Daw,
+        channels: 2,
+        sidechain: 2,
+        aux: 0,
+        catalog: CatalogSource::Given(catalog.clone()),
+    };
+    SessionHandle::open(config).expect("a session opens")
+}
+
+/// The plugin whose id ends with `end`.
+pub fn id(catalog: &Catalog, end: &str) -> PluginId {
+    let found = catalog.plugins.iter().find(|entry| entry.id.id.ends_with(end));
+    found.unwrap_or_else(|| panic!("no plugin {end}")).id.clone()
+}
+
+/// Live at `max_block` frames.
+pub fn live(max_block: u32) -> HostSetup {
+    HostSetup { rate: RATE, max_block, offline: false }
+}
+
+/// Runs one stereo block through a processor.
+pub fn block(processor: &mut Processor, left: &mut [f32], right: &mut [f32]) {
+    let (mut events_in, mut events_out) = (EventBuffer::new(64, false), EventBuffer::new(64, false));
+    let mut main = [left, right];
+    processor.process(&mut ContainerBlock {
+        main: &mut main,
+        sidechain: &[],
+        aux: &mut [],
+        events_in: &mut events_in,
+        events_out: &mut events_out,
+        transport: None,
+        bypass: false,
+    });
+}
+
+/// An audio thread that plays a 1 kHz sine at -6 dBFS, 64 frames a block, about in real time, and keeps what comes out.
+pub struct Player {
+    stop: Arc<AtomicBool>,
+    thread: JoinHandle<(Processor, Vec<f32>)>,
+}
+
+impl Player {
+    /// Starts playing.
+    pub fn start(mut processor: Processor) -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let ended = stop.clone();
+        let thread = std::thread::spawn(move || {
+            let mut out = Vec::new();
+            let mut time = 0_usize;
+            while !ended.load(Ordering::Relaxed) {
+                let mut left = [0.0_f32; 64];
+                for (i, sample) in left.iter_mut().enumerate() {
+                    *sample = sine(time + i);
+                }
+                let mut right = left;
+                block(&mut processor, &mut left, &mut right);
+                out.extend_from_slice(&left);
+                time += 64;
+                std::thread::sleep(Duration::from_micros(500));
+            }
+            (processor, out)
+        });
+        Self { stop, thread }
+    }
+
+    /// Stops playing; what came out on the left.
+    pub fn stop(self) -> (Processor, Vec<f32>) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.thread.join().expect("the audio thread ends well")
+    }
+}
+
+/// The sine that a player plays.
+pub fn sine(frame: usize) -> f32 {
+    (0.5 * (std::f64::consts::TAU * 1000.0 * frame as f64 / RATE).sin()) as f32
+}
+
+/// Steepest step of that sine between two samples.
+pub fn steepest() -> f32 {
+    (0.5 * std::f64::consts::TAU * 1000.0 / RATE) as f32
+}
