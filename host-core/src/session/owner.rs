@@ -100,7 +100,7 @@ impl Owner {
         self.bury();
         self.told = Some(self.shared.latency());
         self.engine.set_deactivated(false);
-        self.news = true;
+        self.publish();
     }
 
     /// Takes every audio half home and deactivates. The host does not process.
@@ -162,11 +162,11 @@ impl Owner {
         self.send_params();
         self.engine.serve_idle();
         self.advance(now);
-        if self.is_settled() {
-            self.answer_waiters();
-        }
         if self.news {
             self.publish();
+        }
+        if self.is_settled() {
+            self.answer_waiters();
         }
     }
 
