@@ -7,10 +7,10 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use host_core::backend::audio::EventBuffer;
-use host_core::backend::clap;
+use host_core::backend::{clap, lv2};
 use host_core::engine::{ContainerBlock, Processor};
 use host_core::home::{PATIENCE, home};
-use host_core::model::{Catalog, PluginId};
+use host_core::model::{Catalog, PluginId, PluginLocation};
 use host_core::session::{CatalogSource, HostSetup, Purpose, SessionConfig, SessionHandle};
 
 use crate::clap_bench::host;
@@ -29,6 +29,24 @@ pub fn catalog(files: &[&Path]) -> Arc<Catalog> {
     let mut catalog = Catalog { plugins, bad: vec![] };
     catalog.sort();
     Arc::new(catalog)
+}
+
+/// A catalog of these installed LV2 bundles alone.
+pub fn lv2_catalog(bundles: &[&str]) -> Arc<Catalog> {
+    let folder = tempfile::tempdir().unwrap();
+    let installed = Path::new("/usr/lib/lv2");
+    for bundle in bundles {
+        std::os::unix::fs::symlink(installed.join(bundle), folder.path().join(bundle)).unwrap();
+    }
+    let path = folder.path().to_path_buf();
+    let describe = move || lv2::describe_all(&[path], &host()).expect("LV2 plugins are described");
+    let (mut plugins, _bad) = home().unwrap().ask(PATIENCE * 4, describe).unwrap();
+    for plugin in &mut plugins {
+        // The links are gone when the test runs: the real folders stay.
+        let real = plugin.location.path().file_name().map(|name| installed.join(name)).expect("a bundle has a name");
+        plugin.location = PluginLocation::Lv2(vec![real]);
+    }
+    Arc::new(Catalog { plugins, bad: vec![] })
 }
 
 /// A stereo session over `catalog`.

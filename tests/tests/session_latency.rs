@@ -1,31 +1,12 @@
 //! The latency that a DAW is told follows what the plugins tell, and an impulse lands where it says.
 
-use std::path::PathBuf;
-use std::sync::Arc;
-
-use catena_tests::clap_bench::host;
-use catena_tests::session_bench::{block, live, session};
-use host_core::backend::lv2;
+use catena_tests::session_bench::{block, live, lv2_catalog, session};
 use host_core::engine::Processor;
-use host_core::home::{LOAD_PATIENCE, home};
-use host_core::model::{Catalog, PluginId, PluginLocation};
+use host_core::model::PluginId;
 use host_core::session::{Command, SessionHandle};
 
 /// A look-ahead limiter: delays, and tells by how much on its latency port.
 const LIMITER: &str = "http://gareus.org/oss/lv2/dpl#stereo";
-
-/// A catalog of that limiter's bundle alone.
-fn installed() -> Arc<Catalog> {
-    let folder = tempfile::tempdir().unwrap();
-    std::os::unix::fs::symlink("/usr/lib/lv2/dpl.lv2", folder.path().join("dpl.lv2")).unwrap();
-    let path = folder.path().to_path_buf();
-    let describe = move || lv2::describe_all(&[path], &host()).expect("LV2 plugins are described");
-    let (mut plugins, _bad) = home().unwrap().ask(LOAD_PATIENCE, describe).unwrap();
-    for plugin in &mut plugins {
-        plugin.location = PluginLocation::Lv2(vec![PathBuf::from("/usr/lib/lv2/dpl.lv2")]);
-    }
-    Arc::new(Catalog { plugins, bad: vec![] })
-}
 
 /// Frame at which an impulse, sent at frame `at`, comes out.
 fn impulse_lands(processor: &mut Processor, at: usize) -> usize {
@@ -48,7 +29,7 @@ fn add(handle: &SessionHandle, uri: &str) {
 
 #[test]
 fn the_report_is_where_an_impulse_lands() {
-    let (handle, mut processor) = session(&installed());
+    let (handle, mut processor) = session(&lv2_catalog(&["dpl.lv2"]));
     add(&handle, LIMITER);
     add(&handle, LIMITER);
     handle.activate(live(256)).unwrap();
