@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::{Mutex, PoisonError};
 
 use host_core::backend::audio::{Block, EventBuffer, ParamEvent, ParamQueue, PluginAudio, RunStatus, Transport};
 use host_core::backend::{self, Activation, HostContext, OpenError, PluginMain};
@@ -43,6 +44,14 @@ pub fn at_48k(max_block: u32) -> Activation {
 pub fn param(main: &dyn PluginMain, name: &str) -> usize {
     let found = main.params().iter().position(|param| param.name == name);
     found.unwrap_or_else(|| panic!("{} has no parameter {name}", main.id()))
+}
+
+/// Every line logged so far in this process: tests that run at once share one queue.
+pub fn log_lines() -> Vec<String> {
+    static LINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let mut lines = LINES.lock().unwrap_or_else(PoisonError::into_inner);
+    lines.extend(std::iter::from_fn(backend::log::pop).map(|line| line.text().into_owned()));
+    lines.clone()
 }
 
 /// Everything that goes in and out of a block, kept between blocks.

@@ -19,9 +19,6 @@ mod requests;
 mod restarts;
 mod transport;
 
-#[cfg(test)]
-mod tests;
-
 use std::path::Path;
 use std::rc::Rc;
 

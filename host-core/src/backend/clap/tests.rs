@@ -1,1 +1,0 @@
-//! Tests of the backend against plugins made in this process.

@@ -1,0 +1,60 @@
+//! Finds the libraries of test plugins. They are built with the workspace, not as dependencies of the tests, so that one
+//! library serves every test and can be copied under other names.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use host_core::backend::{OpenError, PluginMain};
+
+use crate::clap_bench;
+
+/// The built library of `package`, which cargo is asked to bring up to date.
+pub fn library(package: &str) -> PathBuf {
+    let executable = std::env::current_exe().expect("a test has a path");
+    let folder = executable.parent().and_then(Path::parent).expect("tests lie in target/PROFILE/deps");
+    let file = folder.join(format!("lib{}.so", package.replace('-', "_")));
+    if let Some(cargo) = std::env::var_os("CARGO") {
+        let mut build = Command::new(cargo);
+        build.args(["build", "--quiet", "--package", package, "--target-dir"]);
+        build.arg(folder.parent().expect("target/PROFILE has a parent"));
+        if folder.ends_with("release") {
+            build.arg("--release");
+        }
+        let built = build.status().expect("cargo runs");
+        assert!(built.success(), "{package} does not build");
+    }
+    assert!(file.exists(), "{} is missing: cargo build --package {package}", file.display());
+    file
+}
+
+/// The library of CLAP fixtures.
+pub fn clap() -> &'static Path {
+    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+    LIBRARY.get_or_init(|| library("catena-fixtures-clap"))
+}
+
+/// The id of the CLAP fixture `name`.
+pub fn clap_id(name: &str) -> String {
+    format!("catena.fixture.{name}")
+}
+
+/// Opens the CLAP fixture `name`.
+pub fn open_clap(name: &str) -> Box<dyn PluginMain> {
+    try_open_clap(name).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Tries to.
+pub fn try_open_clap(name: &str) -> Result<Box<dyn PluginMain>, OpenError> {
+    clap_bench::open(clap(), &clap_id(name))
+}
+
+/// Maps a library and leaves it mapped, as a host program would have done before us.
+#[allow(unsafe_code, reason = "the loader's own interface: this is what a foreign host does")]
+pub fn map_library(path: &Path) {
+    use std::os::unix::ffi::OsStrExt;
+    let name = std::ffi::CString::new(path.as_os_str().as_bytes()).expect("no zero byte");
+    // SAFETY: a C string; the constructors that run are those of our own fixtures.
+    let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
+    assert!(!handle.is_null(), "{} does not load", path.display());
+}
