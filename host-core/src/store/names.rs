@@ -43,7 +43,8 @@ fn decode_part(part: &str) -> Option<String> {
     let mut rest = part;
     while let Some(at) = rest.find('%') {
         out.push_str(&rest[..at]);
-        let byte = u8::from_str_radix(rest.get(at + 1..at + 3)?, 16).ok().filter(u8::is_ascii)?;
+        let digits = rest.get(at + 1..at + 3).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+        let byte = u8::from_str_radix(digits, 16).ok().filter(u8::is_ascii)?;
         out.push(byte.into());
         rest = &rest[at + 3..];
     }
