@@ -20,11 +20,12 @@ pub mod log;
 pub mod lv2;
 pub mod role;
 
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Instant;
 
 pub use crate::home::Watch;
-use crate::model::{Format, Identity, ParamInfo, PluginEntry, PluginId, PluginState, PortLayout, Preset};
+use crate::model::{BadFile, Format, Identity, ParamInfo, PluginEntry, PluginId, PluginState, PortLayout, Preset};
 pub use audio::PluginAudio;
 
 /// Why a plugin could not be opened. Every message names the plugin or its file.
@@ -237,6 +238,19 @@ pub fn open(entry: &PluginEntry, host: &Rc<HostContext>) -> Result<Box<dyn Plugi
         Format::Clap => clap::open(entry, host),
         Format::Lv2 => lv2::open(entry, host),
     }
+}
+
+/// What is learnt of files or bundles: plugins, and what cannot be used.
+pub type Described = (Vec<PluginEntry>, Vec<BadFile>);
+
+/// Lists what a `.clap` file holds; opens each plugin once. For the scan's child process alone. `[home]`
+pub fn describe_clap(path: &Path, host: &Rc<HostContext>) -> Result<Described, OpenError> {
+    clap::describe(path, host)
+}
+
+/// Lists the plugins of all LV2 bundles in `folders`; opens none. For the scan's child process alone. `[home]`
+pub fn describe_lv2(folders: &[PathBuf], host: &Rc<HostContext>) -> Result<Described, OpenError> {
+    lv2::describe_all(folders, host)
 }
 
 /// What the host around a plugin is: shown to the plugin, and where its files go.

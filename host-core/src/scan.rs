@@ -1,24 +1,30 @@
 //! Finding plugins: paths, a cache, and probes in a child process, so that no plugin's fault is ours.
+//!
+//! 1. [`SearchPaths::from_env`] says where to look;
+//! 2. [`scan()`] walks there; what did not change since the last scan comes from the cache, the rest is looked at in
+//!    `catena-worker` children, two at once (CLAP file by file, LV2 bundles all together: their description is text);
+//! 3. [`cached`] is the result for everybody who only wants to know, without a look at any plugin;
+//! 4. [`probe()`] runs a plugin in a child before its first use here, and remembers what came of it.
+//!
+//! What children are asked and answer is in [`protocol`].
+
+mod cache;
+mod lv2;
+mod paths;
+mod probe;
+pub mod protocol;
+mod work;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
+use crate::child::{ChildError, find_worker};
 use crate::model::{Catalog, Folders, PluginEntry};
 
-/// Where plugins are looked for: the standards' own folders, or what `CLAP_PATH` and `LV2_PATH` say.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SearchPaths {
-    /// Folders that hold `.clap` files, at any depth.
-    pub clap: Vec<PathBuf>,
-    /// Folders that hold LV2 bundles.
-    pub lv2: Vec<PathBuf>,
-}
+pub use paths::SearchPaths;
 
-impl SearchPaths {
-    /// The paths of this process's environment.
-    pub fn from_env() -> Self {
-        Self { clap: vec![], lv2: vec![] }
-    }
-}
+/// How long one child may take.
+pub const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// How far a scan is.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,24 +53,66 @@ pub enum ScanError {
     },
 }
 
+impl From<ChildError> for ScanError {
+    fn from(error: ChildError) -> Self {
+        Self::Worker(error.to_string())
+    }
+}
+
 /// Scans: files that did not change since the cache was written are taken from it, the others are probed in
-/// children, two at once, 30 s each at most. Writes the cache. `force` probes everything, known bad files too.
+/// children, two at once, 30 s each at most. Writes the cache. `force` probes everything, known bad files too. `[jobs]`
 pub fn scan(
-    _paths: &SearchPaths,
-    _folders: &Folders,
-    _force: bool,
-    _progress: &mut dyn FnMut(&Progress),
+    paths: &SearchPaths,
+    folders: &Folders,
+    force: bool,
+    progress: &mut dyn FnMut(&Progress),
 ) -> Result<Catalog, ScanError> {
-    todo!()
+    scan_within(TIME_LIMIT, paths, folders, force, progress)
+}
+
+/// [`scan()`] with another time limit for each child.
+pub fn scan_within(
+    limit: Duration,
+    paths: &SearchPaths,
+    folders: &Folders,
+    force: bool,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Catalog, ScanError> {
+    let scan_error = |source| ScanError::Cache { path: folders.scan_cache(), source };
+    // Held to the end: a second scan waits here and then finds everything done.
+    let _lock = cache::lock(folders, "scan.lock").map_err(scan_error)?;
+    let old = if force { cache::Cache::default() } else { cache::read(folders).unwrap_or_default() };
+    let new = work::scan(&work::Job { limit, paths, folders, old: &old }, progress)?;
+    if force {
+        probe::forget_all(folders).map_err(scan_error)?;
+    }
+    if new != old {
+        cache::write(folders, &new).map_err(scan_error)?;
+    }
+    Ok(probe::applied(new, folders))
 }
 
 /// The cache as it is; `None` where there is none or another version wrote it. Takes at most milliseconds.
-pub fn cached(_folders: &Folders) -> Option<Catalog> {
-    todo!()
+/// `[any but audio]`
+pub fn cached(folders: &Folders) -> Option<Catalog> {
+    Some(probe::applied(cache::read(folders)?, folders))
 }
 
-/// Probes an LV2 plugin before its first use (instantiate, one block, close) in a child, and notes the result in
-/// the cache: smallest safe block, ports, a reason where it cannot be used. Done already: returns at once.
-pub fn probe(_entry: &PluginEntry, _folders: &Folders) -> Result<PluginEntry, String> {
-    todo!()
+/// Probes a plugin before its first use (open, a few blocks, close) in a child, and notes the result: smallest safe
+/// block, ports, a reason where it cannot be used. Done already: returns at once. `[jobs]`
+pub fn probe(entry: &PluginEntry, folders: &Folders) -> Result<PluginEntry, String> {
+    probe_within(TIME_LIMIT, entry, folders)
+}
+
+/// [`probe()`] with another time limit for each child.
+pub fn probe_within(limit: Duration, entry: &PluginEntry, folders: &Folders) -> Result<PluginEntry, String> {
+    let stamp = paths::stamp(entry.location.path());
+    if let Some(known) = probe::known(entry, stamp, folders) {
+        return known;
+    }
+    let worker = find_worker().map_err(|error| error.to_string())?;
+    let result = probe::run(&worker, limit, entry, folders).map_err(|error| error.to_string())?;
+    // A result that cannot be kept is found again next time.
+    let _kept = probe::keep(entry, stamp, &result, folders);
+    probe::with_result(entry, &result)
 }

@@ -4,4 +4,5 @@ pub mod clap_bench;
 pub mod fixtures;
 pub mod rig;
 pub mod rust_plugins;
+pub mod scan_bench;
 pub mod session_bench;

@@ -74,8 +74,10 @@ pub fn ask(program: &Path, request: &str, limit: Duration) -> Result<Answer, Chi
     let status = running.bury();
     version?;
     let end = end.unwrap_or_else(|| how_it_ended(status));
-    let text = String::from_utf8_lossy(&talk.said);
-    let lines = text.lines().skip(1).map(str::to_owned).collect();
+    let lines = match end {
+        End::Flood => Vec::new(),
+        _ => String::from_utf8_lossy(&talk.said).lines().skip(1).map(str::to_owned).collect(),
+    };
     Ok(Answer { lines, end, printed: String::from_utf8_lossy(&talk.printed).trim().to_owned() })
 }
 

@@ -1,0 +1,61 @@
+//! What a worker is asked and what it answers: one JSON line in, JSON lines out.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{BadFile, PluginEntry, PortLayout};
+
+/// A question to a worker.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Request {
+    /// List the plugins of a CLAP file.
+    Clap {
+        /// The file.
+        path: PathBuf,
+        /// Where files of states go.
+        assets: PathBuf,
+    },
+    /// List the plugins of all bundles in these folders.
+    Lv2 {
+        /// The folders.
+        paths: Vec<PathBuf>,
+        /// Where files of states go.
+        assets: PathBuf,
+    },
+    /// Open a plugin and run it at these block lengths, one after another.
+    Probe {
+        /// The plugin.
+        entry: Box<PluginEntry>,
+        /// Block lengths, frames.
+        blocks: Vec<u32>,
+        /// Where files of states go.
+        assets: PathBuf,
+    },
+}
+
+/// One line of an answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reply {
+    /// A plugin, without its parameters.
+    Plugin(Box<PluginEntry>),
+    /// Something that cannot be used.
+    Bad(BadFile),
+    /// The plugin opened and has these ports.
+    Opened(PortLayout),
+    /// It ran at this block length, frames.
+    Ran(u32),
+    /// It refused this block length, in its own words.
+    Refused(u32, String),
+    /// All is said. An answer without it was cut off.
+    Done,
+    /// The whole request failed, for this reason.
+    Failed(String),
+}
+
+/// The lines of an answer; lines that are none (a plugin that found the descriptor) are left out.
+pub fn replies(lines: &[String]) -> Vec<Reply> {
+    lines.iter().filter_map(|line| serde_json::from_str(line).ok()).collect()
+}

@@ -1,0 +1,62 @@
+//! A place to scan: folders of its own, filled with the scan's misbehaving CLAP files.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use host_core::model::{Catalog, Folders};
+use host_core::scan::{self, Progress, SearchPaths};
+
+/// A file that the workspace's build put beside the test programs.
+pub fn built(name: &str) -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    let file = test.parent().and_then(Path::parent).unwrap().join(name);
+    assert!(file.is_file(), "{} is missing: cargo build --workspace makes it", file.display());
+    file
+}
+
+/// Folders of a user who has only what a test puts there.
+pub struct Bench {
+    /// The temporary folder of it all.
+    pub root: tempfile::TempDir,
+    /// The user's folders.
+    pub folders: Folders,
+    /// Where its plugins are.
+    pub paths: SearchPaths,
+}
+
+impl Default for Bench {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Bench {
+    /// An empty one.
+    pub fn new() -> Self {
+        let root = tempfile::tempdir().unwrap();
+        let sub = |name: &str| root.path().join(name);
+        let folders = Folders { data: sub("data"), cache: sub("cache"), config: sub("config"), state: sub("state") };
+        std::fs::create_dir(sub("clap")).unwrap();
+        std::fs::create_dir(sub("lv2")).unwrap();
+        let paths = SearchPaths { clap: vec![sub("clap")], lv2: vec![sub("lv2")] };
+        Self { root, folders, paths }
+    }
+
+    /// Puts the fixture in under a name that chooses what it does.
+    pub fn add(&self, name: &str) -> PathBuf {
+        let path = self.paths.clap[0].join(format!("{name}.clap"));
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::copy(built("libcatena_fixtures_scan.so"), &path).unwrap();
+        path
+    }
+
+    /// Scans with two seconds for each file, and counts how many were looked at.
+    pub fn scan(&self, force: bool) -> (Catalog, usize) {
+        let mut looked = std::collections::BTreeSet::new();
+        let mut count = |progress: &Progress| {
+            looked.insert(progress.current.clone());
+        };
+        let catalog = scan::scan_within(Duration::from_secs(2), &self.paths, &self.folders, force, &mut count).unwrap();
+        (catalog, looked.len())
+    }
+}
