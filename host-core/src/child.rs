@@ -1,9 +1,9 @@
 //! The worker process: found, started clean, asked, timed, buried.
 //!
 //! 1. [`find_worker`] finds `catena-worker` of this installation;
-//! 2. [`ask`] starts it in a process group of its own with a cleaned environment, checks its version, sends one
+//! 2. [`ask()`] starts it in a process group of its own with a cleaned environment, checks its version, sends one
 //!    request and collects the answer line by line until it ends or its time is up;
-//! 3. whatever the plugin in it did, the process and its children are gone when [`ask`] returns.
+//! 3. whatever the plugin in it did, the process and its children are gone when [`ask()`] returns.
 //!
 //! The worker's side of the handshake is [`greeting`]: its first line.
 

@@ -6,7 +6,7 @@
 //! 4. [`Journal::forget`] once the user decided, or the plugin opened well.
 //!
 //! A note is one `pwrite` without a sync: the page cache outlives a crash of the process. Notes have fixed places of
-//! [`RECORD`] bytes; the first place tells which process wrote the file, by start time and boot, since numbers of
+//! 1024 bytes; the first place tells which process wrote the file, by start time and boot, since numbers of
 //! processes come again.
 
 use std::fs::{self, File, OpenOptions};
