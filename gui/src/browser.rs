@@ -156,18 +156,19 @@ impl Browser {
     }
 }
 
+/// A button of two lines: the plugin's name, and below it maker, format and kind.
 fn plugin_line(ui: &mut Ui, entry: &PluginEntry, current: bool) -> egui::Response {
     let byline = words::byline(entry);
-    let mut text = egui::text::LayoutJob::default();
-    let font = egui::TextStyle::Body.resolve(ui.style());
-    let small = egui::TextStyle::Small.resolve(ui.style());
-    text.append(&format!("{}\n", entry.name), 0.0, egui::TextFormat::simple(font, theme::TEXT));
-    text.append(&byline, 0.0, egui::TextFormat::simple(small, theme::QUIET));
-    let button = Button::selectable(current, text).truncate().min_size(vec2(ui.available_width(), ROW));
-    let response = ui.add(button);
+    let response = ui.add(Button::selectable(current, "").min_size(vec2(ui.available_width(), ROW)));
+    let rect = response.rect.shrink2(vec2(8.0, 3.0));
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let name_font = egui::TextStyle::Body.resolve(ui.style());
+    let small_font = egui::TextStyle::Small.resolve(ui.style());
+    painter.text(rect.left_top(), egui::Align2::LEFT_TOP, &entry.name, name_font, theme::TEXT);
+    painter.text(rect.left_bottom(), egui::Align2::LEFT_BOTTOM, &byline, small_font, theme::QUIET);
     let name = format!("Add {}, {byline}", entry.name);
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, current, &name));
-    response.on_hover_text(entry.id.to_string())
+    response.on_hover_text(format!("{}\n{}", entry.name, entry.id))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The line above the rack: the chain's name, its latency, its bypass, and what there is to say of the whole chain.
 
-use egui::{Align, Layout, RichText, TextEdit, Ui};
+use egui::{Align, Button, Layout, RichText, Role, TextEdit, Ui, WidgetInfo};
 use host_core::session::{Command, Snapshot};
 
 use crate::host::Host;
@@ -21,10 +21,10 @@ impl Header {
             let label = ui.label("Chain");
             self.name(ui, snapshot, host, label.id);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let mut bypass = snapshot.bypass;
-                let toggle = ui.toggle_value(&mut bypass, "Bypass chain");
-                if toggle.on_hover_text("Lets sound pass every slot unchanged, at the same latency").changed() {
-                    host.send(Command::BypassChain(bypass));
+                let toggle = ui.add(Button::selectable(snapshot.bypass, "Bypass chain").frame_when_inactive(true));
+                toggle.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, snapshot.bypass, "Bypass chain"));
+                if toggle.on_hover_text("Lets sound pass every slot unchanged, at the same latency").clicked() {
+                    host.send(Command::BypassChain(!snapshot.bypass));
                 }
                 let latency = format!("Latency {}", words::latency(snapshot.latency, snapshot.rate));
                 ui.label(latency).on_hover_text("What Catena tells the DAW, so that it can line the tracks up");

@@ -1,6 +1,6 @@
 //! A slot's parameters, for every plugin alike.
 
-use egui::{CollapsingHeader, ComboBox, RichText, Role, ScrollArea, Slider, Ui, WidgetInfo};
+use egui::{Align, CollapsingHeader, ComboBox, Layout, RichText, Role, ScrollArea, Slider, Ui, WidgetInfo};
 use host_core::model::{ParamInfo, SlotId, Steps};
 use host_core::session::{Command, SlotView};
 
@@ -62,8 +62,13 @@ fn parameter(ui: &mut Ui, slot: &SlotView, param: &ParamInfo, value: f64) -> Opt
                 format!("{}: {}", param.group.replace('/', ", "), param.name)
             };
             let width = (ui.available_width() * 0.45).max(120.0);
-            let label = egui::Label::new(&name).truncate();
-            let label = ui.add_sized([width, ui.spacing().interact_size.y], label);
+            let size = egui::vec2(width, ui.spacing().interact_size.y);
+            let left = Layout::left_to_right(Align::Center);
+            let label = ui.allocate_ui_with_layout(size, left, |ui| {
+                ui.set_min_width(width);
+                ui.add(egui::Label::new(&name).truncate())
+            });
+            let label = label.inner;
             match &param.steps {
                 Steps::Toggle => toggle(ui, param, value, label.id),
                 Steps::Named(names) => choice(ui, names, value, label.id),

@@ -1,6 +1,10 @@
 //! `cargo xtask install`: the bundle into the folders where DAWs and shells look.
 
-use anyhow::Result;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::bundle;
 
 /// Where to install.
 #[derive(clap::Args)]
@@ -8,10 +12,132 @@ pub struct Options {
     /// The VST3 too (the CLAP alone otherwise: a DAW that takes both would list Catena twice).
     #[arg(long)]
     vst3: bool,
+    /// For every user: plugins into PREFIX/lib/clap and PREFIX/lib/vst3, the rest into PREFIX/bin and PREFIX/lib/catena.
+    #[arg(long)]
+    prefix: Option<PathBuf>,
+    /// Put this in front of every path (for packages); nothing else changes.
+    #[arg(long)]
+    destdir: Option<PathBuf>,
+    /// Take everything out again, both plugin formats.
+    #[arg(long, conflicts_with = "vst3")]
+    uninstall: bool,
 }
 
-/// Installs.
+/// Where each part goes.
+#[derive(Debug, PartialEq, Eq)]
+struct Places {
+    clap: PathBuf,
+    vst3: PathBuf,
+    bin: PathBuf,
+    lib: PathBuf,
+}
+
+impl Places {
+    fn new(options: &Options, home: &Path) -> Self {
+        let plain = match &options.prefix {
+            Some(prefix) => Self {
+                clap: prefix.join("lib/clap"),
+                vst3: prefix.join("lib/vst3"),
+                bin: prefix.join("bin"),
+                lib: prefix.join("lib/catena"),
+            },
+            None => Self {
+                clap: home.join(".clap"),
+                vst3: home.join(".vst3"),
+                bin: home.join(".local/bin"),
+                lib: home.join(".local/lib/catena"),
+            },
+        };
+        let Some(destdir) = &options.destdir else { return plain };
+        let below = |path: PathBuf| destdir.join(path.strip_prefix("/").unwrap_or(&path));
+        Self { clap: below(plain.clap), vst3: below(plain.vst3), bin: below(plain.bin), lib: below(plain.lib) }
+    }
+
+    /// Each file of the bundle and where it goes.
+    fn files(&self, vst3: bool) -> Vec<(PathBuf, PathBuf)> {
+        let place = |file: PathBuf| {
+            let inside = file.to_string_lossy().into_owned();
+            let to = match inside.as_str() {
+                "lib/libcatena.so" => self.lib.join("libcatena.so"),
+                "catena-worker" => self.lib.join("catena-worker"),
+                "catena" => self.bin.join("catena"),
+                "Catena.clap" => self.clap.join("Catena.clap"),
+                _ => self.vst3.join(&file),
+            };
+            (file, to)
+        };
+        let wanted = |file: &PathBuf| vst3 || !file.starts_with("Catena.vst3");
+        bundle::contents().into_iter().map(|(_, file)| file).filter(wanted).map(place).collect()
+    }
+}
+
+/// Installs or uninstalls.
 pub fn run(options: &Options) -> Result<()> {
-    let _later = options.vst3;
-    anyhow::bail!("not written yet")
+    let home = std::env::home_dir().context("the home folder is not known: set HOME")?;
+    let places = Places::new(options, &home);
+    if options.uninstall {
+        return uninstall(&places);
+    }
+    let bundle = bundle::run(&bundle::Options::release())?;
+    for (from, to) in places.files(options.vst3) {
+        bundle::copy(&bundle.join(from), &to)?;
+        println!("{}", to.display());
+    }
+    let on_path =
+        std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|dir| dir == places.bin));
+    if !on_path && options.destdir.is_none() {
+        eprintln!("{} is not on PATH: add it to call `catena` by its name alone.", places.bin.display());
+    }
+    eprintln!("Installed. A DAW that runs finds Catena after it has looked for new plugins.");
+    Ok(())
+}
+
+fn uninstall(places: &Places) -> Result<()> {
+    let mut gone = 0;
+    for (_, at) in places.files(true) {
+        match std::fs::remove_file(&at) {
+            Ok(()) => {
+                println!("removed {}", at.display());
+                gone += 1;
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error).with_context(|| format!("{}", at.display())),
+        }
+    }
+    // Folders that are ours alone, deepest first; a folder that holds something else stays.
+    let vst3 = places.vst3.join("Catena.vst3");
+    let arch = format!("Contents/{}-linux", std::env::consts::ARCH);
+    for folder in [vst3.join(arch), vst3.join("Contents"), vst3, places.lib.clone()] {
+        let _not_empty_or_not_there = std::fs::remove_dir(folder);
+    }
+    eprintln!("{gone} files removed. Chains, settings and caches are kept.");
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(prefix: Option<&str>, destdir: Option<&str>) -> Options {
+        Options { vst3: false, prefix: prefix.map(Into::into), destdir: destdir.map(Into::into), uninstall: false }
+    }
+
+    #[test]
+    fn a_user_gets_the_clap_and_the_rest_below_local() {
+        let places = Places::new(&options(None, None), Path::new("/home/u"));
+        let to: Vec<_> = places.files(false).into_iter().map(|(_, to)| to).collect();
+        assert!(to.contains(&"/home/u/.clap/Catena.clap".into()));
+        assert!(to.contains(&"/home/u/.local/bin/catena".into()));
+        assert!(to.contains(&"/home/u/.local/lib/catena/libcatena.so".into()));
+        assert!(to.contains(&"/home/u/.local/lib/catena/catena-worker".into()));
+        assert!(!to.iter().any(|path| path.starts_with("/home/u/.vst3")));
+        assert_eq!(places.files(true).len(), to.len() + 1);
+    }
+
+    #[test]
+    fn a_package_is_laid_out_below_destdir() {
+        let places = Places::new(&options(Some("/usr"), Some("/tmp/pkg")), Path::new("/home/u"));
+        assert_eq!(places.clap, Path::new("/tmp/pkg/usr/lib/clap"));
+        assert_eq!(places.bin, Path::new("/tmp/pkg/usr/bin"));
+    }
 }
