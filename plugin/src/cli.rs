@@ -1,0 +1,69 @@
+//! The command line: what can be typed, and what an ending means (0 done, 1 failed, 2 wrong use).
+
+mod args;
+mod audio;
+mod chain;
+mod doctor;
+mod edit;
+mod failure;
+mod find;
+mod info;
+mod list;
+pub mod log;
+mod numbers;
+mod out;
+mod progress;
+mod render;
+mod scan;
+mod show;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+pub use args::{Backend, Connect, Play};
+use args::{Catena, Task};
+pub use chain::{open_session, problems, read_chain, write_chain};
+pub use failure::Failure;
+pub use find::{catalog, near};
+pub use out::note;
+
+/// Runs what was asked for and says how it ended.
+pub fn main() -> ExitCode {
+    // Before any thread is made, so that all inherit it: an over-long file is then an error to report, and an
+    // end asked for by the terminal reaches the one place that waits for it.
+    crate::standalone::signals::block_file_limit();
+    let asked = match Catena::try_parse() {
+        Ok(asked) => asked,
+        Err(error) => {
+            // Help and version go to standard output and are no mistake. A closed pipe is none either.
+            let _closed = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    log::start();
+    match run(asked) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if let Some(text) = failure.text() {
+                log::line(log::Level::Error, text);
+                out::complain(text);
+            }
+            ExitCode::from(failure.code())
+        }
+    }
+}
+
+fn run(asked: Catena) -> Result<(), Failure> {
+    match asked.task {
+        None => crate::standalone::run(&asked.play),
+        Some(Task::Scan(task)) => scan::run(&task),
+        Some(Task::List(task)) => list::run(&task),
+        Some(Task::Info(task)) => info::run(&task),
+        Some(Task::New(task)) => edit::new(&task),
+        Some(Task::Edit(task)) => edit::run(&task),
+        Some(Task::Show(task)) => show::run(&task),
+        Some(Task::Render(task)) => render::run(&task),
+        Some(Task::Doctor(task)) => doctor::run(&task),
+    }
+}

@@ -1,0 +1,365 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use super::numbers::{self, TailLength};
+
+const EXAMPLES: &str = "\
+A PLUGIN is an id as `catena list` prints it (clap:ID or lv2:URI), or any part of a
+name that only one plugin has. In both formats, a name means the CLAP.
+
+Examples:
+  catena list comp                                what is there with \"comp\" in its name
+  catena new voice.catena ZamComp ZamEQ2          a chain of two plugins
+  catena edit voice.catena set 1 Threshold -20    turn a knob of the first
+  catena render take.wav out.wav --chain voice.catena --report
+  catena voice.catena                             play it live, with an editor
+  catena doctor                                   if something does not work
+
+Exit codes: 0 done, 1 failed, 2 wrong use. Each command explains itself: catena render --help";
+
+/// Catena runs a chain of CLAP and LV2 plugins: live, or over an audio file.
+#[derive(Debug, Parser)]
+#[command(name = "catena", version, after_help = EXAMPLES, max_term_width = 110)]
+#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
+pub struct Catena {
+    /// What to do; without one, the chain is played live.
+    #[command(subcommand)]
+    pub task: Option<Task>,
+    #[command(flatten)]
+    pub play: Play,
+}
+
+/// Playing live.
+#[derive(Clone, Debug, Args)]
+pub struct Play {
+    /// Chain to play live, with an editor; none starts with an empty chain
+    pub file: Option<PathBuf>,
+    /// Audio system [default: JACK where a server runs, else ALSA]
+    #[arg(long, value_enum)]
+    pub backend: Option<Backend>,
+    /// No window: play until Ctrl+C
+    #[arg(long)]
+    pub no_editor: bool,
+    /// Name shown to JACK and in the window's title
+    #[arg(long, default_value = "Catena")]
+    pub name: String,
+    /// JACK ports to connect to the sound card at the start
+    #[arg(long, value_enum, default_value = "both")]
+    pub connect: Connect,
+    /// ALSA device [default: the system's own]
+    #[arg(long, value_name = "NAME")]
+    pub device: Option<String>,
+    /// Frames in a block, 1 to 8192 (ALSA and dummy; JACK says its own)
+    #[arg(long, value_name = "N", value_parser = numbers::block, allow_hyphen_values = true)]
+    pub block: Option<u32>,
+    /// Sample rate, Hz, 8000 to 384000 (ALSA and dummy; JACK says its own)
+    #[arg(long, value_name = "HZ", value_parser = numbers::rate, allow_hyphen_values = true)]
+    pub rate: Option<u32>,
+}
+
+/// Where live sound comes from and goes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Backend {
+    /// A JACK server, or PipeWire in its place
+    Jack,
+    /// The sound card
+    Alsa,
+    /// No sound: only for trying things out
+    Dummy,
+}
+
+/// Which JACK ports are connected at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Connect {
+    /// Inputs and outputs
+    Both,
+    /// Inputs only
+    In,
+    /// Outputs only
+    Out,
+    /// Nothing
+    None,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Task {
+    /// Look for new and changed plugins
+    Scan(Scan),
+    /// List plugins
+    List(List),
+    /// Show a plugin: ports, parameters, presets, latency
+    Info(Info),
+    /// Make a chain file
+    New(New),
+    /// Change a chain file
+    Edit(Edit),
+    /// Show what a chain file holds
+    Show(Show),
+    /// Run an audio file through a chain
+    Render(Render),
+    /// Find out what is wrong on this machine, and what cures it
+    Doctor(Doctor),
+}
+
+/// `catena scan`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Looks in the folders of CLAP_PATH and LV2_PATH, else in the standard ones. Each new file is
+opened in a process of its own, so a broken plugin harms nothing; it is listed with its
+reason and skipped until it changes.
+
+Examples:
+  catena scan
+  catena scan --force      look at everything again, broken files too")]
+pub struct Scan {
+    /// Look at every file again, also at known broken ones
+    #[arg(long)]
+    pub force: bool,
+    /// Print what was found as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `catena list`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  catena list
+  catena list reverb       in name, maker, id or category
+  catena list --json | jq -r '.plugins[].id'")]
+pub struct List {
+    /// Only plugins with this in their name, maker, id or category
+    pub text: Option<String>,
+    /// Also what cannot be used, with the reason
+    #[arg(long)]
+    pub bad: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `catena info`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  catena info ZamComp
+  catena info lv2:http://gareus.org/oss/lv2/fil4#stereo
+  catena info clap:studio.kx.distrho.ZamComp --json")]
+pub struct Info {
+    /// Id, or a part of the name
+    pub plugin: String,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `catena new`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The file is packed (NAME.catena), or a folder where its name ends in .catena.d.
+
+Examples:
+  catena new empty.catena
+  catena new voice.catena ZamComp ZamEQ2
+  catena new master.catena.d ZaMultiCompX2 lv2:http://gareus.org/oss/lv2/dpl#stereo")]
+pub struct New {
+    /// The file to make; an existing one is kept unless --force
+    pub file: PathBuf,
+    /// Plugins, first to last
+    pub plugins: Vec<String>,
+    /// Replace an existing file
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// `catena edit`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A SLOT is its number in `catena show` (1 is the first), or a part of its name that only one slot has.
+
+Examples:
+  catena edit voice.catena add ZamEQ2
+  catena edit voice.catena add ZamGate --at 1
+  catena edit voice.catena move ZamGate 2
+  catena edit voice.catena set ZamComp Threshold -20
+  catena edit voice.catena set 1 @mix 0.5           also @input-gain and @output-gain, dB
+  catena edit voice.catena bypass 1
+  catena edit voice.catena bypass 1 off
+  catena edit voice.catena remove 3")]
+pub struct Edit {
+    /// The chain file
+    pub file: PathBuf,
+    #[command(subcommand)]
+    pub change: Change,
+}
+
+/// One change of a chain file.
+#[derive(Debug, Subcommand)]
+pub enum Change {
+    /// Put a plugin in
+    Add {
+        /// Id, or a part of the name
+        plugin: String,
+        /// Its place, 1 is the first [default: the end]
+        #[arg(long, value_name = "PLACE", value_parser = place, allow_hyphen_values = true)]
+        at: Option<usize>,
+    },
+    /// Take a slot out
+    Remove {
+        /// Number or name
+        slot: String,
+    },
+    /// Move a slot
+    Move {
+        /// Number or name
+        slot: String,
+        /// Its new place, 1 is the first
+        #[arg(value_parser = place, allow_hyphen_values = true)]
+        place: usize,
+    },
+    /// Set a parameter
+    Set {
+        /// Number or name
+        slot: String,
+        /// Parameter by key or name as `catena info` shows them; @mix, @input-gain or @output-gain
+        param: String,
+        /// A number in the parameter's own unit, on or off, or the name of a step
+        #[arg(allow_hyphen_values = true)]
+        value: String,
+    },
+    /// Pass a slot by, or end that
+    Bypass {
+        /// Number or name
+        slot: String,
+        /// On or off
+        #[arg(value_enum, default_value = "on")]
+        state: Switch,
+    },
+    /// Load a preset that the plugin brings
+    Preset {
+        /// Number or name
+        slot: String,
+        /// Preset by name or URI, as `catena info` shows them
+        preset: String,
+    },
+    /// Rename a slot
+    Name {
+        /// Number or name
+        slot: String,
+        /// The new name; none goes back to the plugin's
+        name: Option<String>,
+    },
+}
+
+/// On or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    /// On
+    On,
+    /// Off
+    Off,
+}
+
+fn place(text: &str) -> Result<usize, String> {
+    match text.parse::<usize>() {
+        Ok(place @ 1..=100_000) => Ok(place),
+        _ => Err("write a place in the chain, 1 for the first".into()),
+    }
+}
+
+/// `catena show`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  catena show voice.catena
+  catena show voice.catena --json | jq '.nodes[0].params'")]
+pub struct Show {
+    /// The chain file
+    pub file: PathBuf,
+    /// Print the chain's tree as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `catena render`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+IN is wav, flac or ogg; OUT is wav, in IN's own format unless --bits says otherwise. The same
+input gives the same bytes. OUT appears when it is complete: a render that fails or is
+stopped leaves nothing behind.
+
+Examples:
+  catena render take.wav out.wav --chain voice.catena
+  catena render take.flac out.wav --chain voice.catena --compensate --tail 0
+                                             as long as IN, and in time with it
+  catena render take.wav out.wav --chain voice.catena --rate 96000 --bits 32f --report")]
+pub struct Render {
+    /// Audio file to read
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// Wav file to write
+    #[arg(value_name = "OUT")]
+    pub output: PathBuf,
+    /// The chain
+    #[arg(long, value_name = "FILE")]
+    pub chain: PathBuf,
+    /// Frames in a block, 1 to 8192
+    #[arg(long, value_name = "N", default_value = "1024", value_parser = numbers::block, allow_hyphen_values = true)]
+    pub block: u32,
+    /// Sample rate of chain and output, Hz, 8000 to 384000 [default: IN's]
+    #[arg(long, value_name = "R", value_parser = numbers::rate, allow_hyphen_values = true)]
+    pub rate: Option<u32>,
+    /// How long to go on after IN's end: seconds, or auto: until it is silent, at most 60 s
+    #[arg(long, value_name = "auto|SECONDS", default_value = "auto", value_parser = numbers::tail, allow_hyphen_values = true)]
+    pub tail: TailLength,
+    /// Take the chain's latency out, so that OUT is in time with IN
+    #[arg(long)]
+    pub compensate: bool,
+    /// Print each slot with its plugin, latency, time per block and peak
+    #[arg(long)]
+    pub report: bool,
+    /// Sample format of OUT: 16 or 24 bits, or 32-bit float [default: IN's]
+    #[arg(long, value_enum)]
+    pub bits: Option<Bits>,
+    /// Render although a plugin is missing or fails; its slot passes the sound on unchanged
+    #[arg(long)]
+    pub keep_going: bool,
+    /// Print the report as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Sample format of a wav file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Bits {
+    /// 16-bit whole numbers
+    #[value(name = "16")]
+    Int16,
+    /// 24-bit whole numbers
+    #[value(name = "24")]
+    Int24,
+    /// 32-bit floating point
+    #[value(name = "32f")]
+    Float32,
+}
+
+/// `catena doctor`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Says what is wrong, each with the one command that cures it. Ends with 1 if something keeps Catena from working.
+
+Examples:
+  catena doctor
+  catena doctor --report > report.txt      everything, to go with a bug report")]
+pub struct Doctor {
+    /// Everything, with broken files and the last lines of the log, ready for a bug report
+    #[arg(long)]
+    pub report: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}

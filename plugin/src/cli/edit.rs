@@ -1,0 +1,229 @@
+//! `catena new` and `catena edit`: chains without an editor.
+//!
+//! Plugins are opened for every change, so that what is written is what they took, with their own state.
+
+use std::path::Path;
+
+use host_core::model::{Chain, ParamInfo, SlotId, Steps};
+use host_core::session::{Command, Purpose, SessionHandle, SlotStatus, SlotView};
+
+use super::args::{Change, Edit, New, Switch};
+use super::chain::{TRIAL, open_session, problems, read_chain, write_chain};
+use super::{Failure, find, numbers, out};
+
+/// Makes a chain file.
+pub fn new(task: &New) -> Result<(), Failure> {
+    if !task.force && std::fs::symlink_metadata(&task.file).is_ok() {
+        let file = task.file.display();
+        return Err(Failure::failed(format!(
+            "{file}: is there already; choose another name, or replace it with --force"
+        )));
+    }
+    check_folder(&task.file)?;
+    if task.plugins.is_empty() {
+        return write_chain(&task.file, &named(&task.file));
+    }
+    let catalog = find::catalog()?;
+    let ids = task.plugins.iter().map(|text| find::plugin(&catalog, text).map(|entry| entry.id.clone()));
+    let ids = ids.collect::<Result<Vec<_>, _>>()?;
+    let (session, _processor) = open_session(Purpose::Offline, 2, 0, catalog)?;
+    session.load_chain(named(&task.file))?;
+    session.activate(TRIAL)?;
+    for (index, plugin) in ids.into_iter().enumerate() {
+        session.apply(Command::Add { plugin, index })?;
+    }
+    let done = all_run(&session).and_then(|()| store(&task.file, &session));
+    session.deactivate();
+    done
+}
+
+/// Changes a chain file.
+pub fn run(task: &Edit) -> Result<(), Failure> {
+    let chain = read_chain(&task.file)?;
+    let catalog = find::catalog()?;
+    // What was typed is checked before any plugin is opened.
+    let added = match &task.change {
+        Change::Add { plugin, .. } => Some(find::plugin(&catalog, plugin)?.id.clone()),
+        _ => None,
+    };
+    let (session, _processor) = open_session(Purpose::Offline, 2, 0, catalog)?;
+    for problem in problems(&session.load_chain(chain.clone())?) {
+        out::note(format_args!("note: {problem}; its state is kept"));
+    }
+    session.activate(TRIAL)?;
+    session.settle();
+    let done = command(&task.change, added, &chain, &session)
+        .and_then(|command| session.apply(command).map_err(Failure::from))
+        .and_then(|_| store(&task.file, &session));
+    session.deactivate();
+    done
+}
+
+fn named(file: &Path) -> Chain {
+    let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = name.strip_suffix(".d").unwrap_or(&name);
+    Chain { name: name.strip_suffix(".catena").unwrap_or(name).to_owned(), ..Chain::default() }
+}
+
+fn check_folder(file: &Path) -> Result<(), Failure> {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+            Err(Failure::failed(format!("{}: there is no such folder", folder.display())))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn all_run(session: &SessionHandle) -> Result<(), Failure> {
+    session.settle();
+    let snapshot = session.snapshot();
+    let broken = snapshot.slots.iter().find_map(|slot| match &slot.status {
+        SlotStatus::Faulted(why) | SlotStatus::Closed(why) => Some(format!("{} ({}): {why}", slot.title, slot.plugin)),
+        _ => None,
+    });
+    broken.map_or(Ok(()), |text| Err(Failure::failed(text)))
+}
+
+fn store(file: &Path, session: &SessionHandle) -> Result<(), Failure> {
+    session.settle();
+    write_chain(file, &session.chain()?)
+}
+
+fn command(
+    change: &Change,
+    added: Option<host_core::model::PluginId>,
+    chain: &Chain,
+    session: &SessionHandle,
+) -> Result<Command, Failure> {
+    Ok(match change {
+        Change::Add { plugin, at } => Command::Add {
+            plugin: added.ok_or_else(|| Failure::failed(format!("no plugin is called \"{plugin}\"")))?,
+            index: place(at.unwrap_or(chain.nodes.len() + 1), chain.nodes.len() + 1)?,
+        },
+        Change::Remove { slot } => Command::Remove(slot_id(chain, slot)?),
+        Change::Move { slot, place: to } => {
+            Command::Move { slot: slot_id(chain, slot)?, index: place(*to, chain.nodes.len())? }
+        }
+        Change::Bypass { slot, state } => Command::Bypass(slot_id(chain, slot)?, *state == Switch::On),
+        Change::Preset { slot, preset } => Command::Preset(slot_id(chain, slot)?, preset.clone()),
+        Change::Name { slot, name } => Command::Rename(slot_id(chain, slot)?, name.clone()),
+        Change::Set { slot, param, value } => set(slot_id(chain, slot)?, param, value, session)?,
+    })
+}
+
+fn place(place: usize, last: usize) -> Result<usize, Failure> {
+    if (1..=last).contains(&place) {
+        return Ok(place - 1);
+    }
+    Err(Failure::usage(format!("there is no place {place} in this chain; write 1 to {last}")))
+}
+
+/// The slot that `text` names: its number, its title, or a part of it.
+fn slot_id(chain: &Chain, text: &str) -> Result<SlotId, Failure> {
+    let slots: Vec<_> = chain.slots().collect();
+    if let Ok(number) = text.parse::<usize>() {
+        let node = number.checked_sub(1).and_then(|index| chain.nodes.get(index));
+        let count = chain.nodes.len();
+        return node.and_then(|node| node.slot()).map(|slot| slot.id).ok_or_else(|| match count {
+            0 => Failure::usage("this chain is empty: it has no slot yet; `catena edit FILE add PLUGIN` makes one"),
+            _ => Failure::usage(format!("there is no slot {number}; this chain has slots 1 to {count}")),
+        });
+    }
+    let wanted = text.to_lowercase();
+    let whole: Vec<_> = slots.iter().filter(|slot| slot.title().to_lowercase() == wanted).collect();
+    let fits: Vec<_> = slots.iter().filter(|slot| slot.title().to_lowercase().contains(&wanted)).collect();
+    match if whole.is_empty() { &fits[..] } else { &whole[..] } {
+        [slot] => Ok(slot.id),
+        [] => Err(Failure::usage(format!("no slot is called \"{text}\"; `catena show` lists the slots"))),
+        many => {
+            let number = |id| chain.position(id).map_or(0, |index| index + 1).to_string();
+            let numbers: Vec<_> = many.iter().map(|slot| number(slot.id)).collect();
+            Err(Failure::usage(format!(
+                "\"{text}\" names several slots; take one by its number: {}",
+                numbers.join(", ")
+            )))
+        }
+    }
+}
+
+fn set(slot: SlotId, param: &str, text: &str, session: &SessionHandle) -> Result<Command, Failure> {
+    let typed = || numbers::number(text).map_err(Failure::usage);
+    match param {
+        "@mix" => return Ok(Command::Mix(slot, within("the mix", typed()?, 0.0, 1.0)?)),
+        "@input-gain" => return Ok(Command::InputGain(slot, within("a gain", typed()?, -90.0, 40.0)?)),
+        "@output-gain" => return Ok(Command::OutputGain(slot, within("a gain", typed()?, -90.0, 40.0)?)),
+        _ => {}
+    }
+    let snapshot = session.snapshot();
+    let view = snapshot.slots.iter().find(|view| view.id == slot);
+    let view = view.ok_or_else(|| Failure::failed(format!("slot {slot} could not be opened")))?;
+    if view.status == SlotStatus::Missing {
+        let plugin = &view.plugin;
+        return Err(Failure::failed(format!("{plugin} is not installed, so its parameters cannot be set")));
+    }
+    let info = find_param(view, param)?;
+    let value = value_of(info, text)?;
+    Ok(Command::Param(slot, info.key.clone(), value))
+}
+
+fn within(what: &str, value: f64, min: f64, max: f64) -> Result<f64, Failure> {
+    if (min..=max).contains(&value) {
+        return Ok(value);
+    }
+    Err(Failure::usage(format!("{what} is {} to {}; {} is not", out::short(min), out::short(max), out::short(value))))
+}
+
+fn find_param<'a>(view: &'a SlotView, text: &str) -> Result<&'a ParamInfo, Failure> {
+    if let Some(param) = view.params.iter().find(|param| param.key == text) {
+        return Ok(param);
+    }
+    let wanted = text.to_lowercase();
+    let named = |fits: &dyn Fn(&str) -> bool| -> Vec<&ParamInfo> {
+        view.params.iter().filter(|param| !param.hidden && fits(&param.name.to_lowercase())).collect()
+    };
+    let whole = named(&|name| name == wanted);
+    let found = if whole.is_empty() { named(&|name| name.contains(&wanted)) } else { whole };
+    match found.as_slice() {
+        [one] => Ok(one),
+        [] => {
+            let near = find::near(view.params.iter().map(|param| param.name.as_str()), text);
+            let hint = if near.is_empty() { String::new() } else { format!("near: {}; ", near.join(", ")) };
+            let plugin = &view.plugin;
+            Err(Failure::usage(format!(
+                "{} has no parameter \"{text}\"; {hint}`catena info {plugin}` lists them",
+                view.title
+            )))
+        }
+        many => {
+            let rows: Vec<_> = many.iter().map(|param| vec![format!("  {}", param.key), param.name.clone()]).collect();
+            let rows = out::table(&rows);
+            Err(Failure::usage(format!("\"{text}\" names several parameters; take one by its key:\n{rows}")))
+        }
+    }
+}
+
+/// The value that `text` means for `info`.
+fn value_of(info: &ParamInfo, text: &str) -> Result<f64, Failure> {
+    let (min, max) = (info.min.min(info.max), info.min.max(info.max));
+    if info.read_only {
+        return Err(Failure::usage(format!("{} is told by the plugin and cannot be set", info.name)));
+    }
+    match (&info.steps, text.to_lowercase().as_str()) {
+        (Steps::Toggle, "on") => return Ok(max),
+        (Steps::Toggle, "off") => return Ok(min),
+        (Steps::Named(names), wanted) => {
+            if let Some((value, _)) = names.iter().find(|(_, name)| name.to_lowercase() == wanted) {
+                return Ok(*value);
+            }
+        }
+        _ => {}
+    }
+    let value = numbers::number(text).map_err(|reason| Failure::usage(format!("{}: {reason}", info.name)))?;
+    let unit = if info.unit.is_empty() { String::new() } else { format!(" {}", info.unit) };
+    if !(min..=max).contains(&value) {
+        let (name, min, max) = (&info.name, out::short(min), out::short(max));
+        let value = out::short(value);
+        return Err(Failure::usage(format!("{name} is {min} to {max}{unit}; {value} is outside of that")));
+    }
+    Ok(value)
+}

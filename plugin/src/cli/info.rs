@@ -1,0 +1,110 @@
+//! `catena info`.
+
+use host_core::model::{AudioBus, BusRole, ParamInfo, PluginEntry, Steps};
+use host_core::session::{Command, Purpose, SlotStatus, SlotView};
+use serde_json::json;
+
+use super::args::Info;
+use super::chain::{TRIAL, open_session};
+use super::{Failure, find, out};
+
+/// Opens a plugin and shows what it is.
+pub fn run(task: &Info) -> Result<(), Failure> {
+    let catalog = find::catalog()?;
+    let entry = find::plugin(&catalog, &task.plugin)?.clone();
+    let (session, _processor) = open_session(Purpose::Offline, 2, 0, catalog)?;
+    session.apply(Command::Add { plugin: entry.id.clone(), index: 0 })?;
+    session.activate(TRIAL)?;
+    session.settle();
+    let snapshot = session.snapshot();
+    let view = snapshot.slots.first().ok_or_else(|| Failure::failed(format!("{} could not be opened", entry.id)))?;
+    if let SlotStatus::Faulted(why) | SlotStatus::Closed(why) = &view.status {
+        return Err(Failure::failed(format!("{}: {why}", entry.id)));
+    }
+    let told = if task.json { say_json(&entry, view) } else { say_text(&entry, view) };
+    session.deactivate();
+    told
+}
+
+fn say_json(entry: &PluginEntry, view: &SlotView) -> Result<(), Failure> {
+    let params: Vec<_> =
+        view.params.iter().zip(&view.values).map(|(param, value)| json!({ "info": param, "value": value })).collect();
+    out::json(&json!({
+        "id": entry.id, "name": entry.name, "vendor": entry.vendor, "version": entry.version,
+        "location": entry.location, "categories": entry.categories, "ports": entry.ports,
+        "presets": entry.presets, "latency": view.latency, "min_block": entry.min_block, "params": params,
+    }))
+}
+
+fn say_text(entry: &PluginEntry, view: &SlotView) -> Result<(), Failure> {
+    let by = if entry.vendor.is_empty() { String::new() } else { format!(" by {}", entry.vendor) };
+    let version = if entry.version.is_empty() { String::new() } else { format!(", version {}", entry.version) };
+    out::say(format_args!("{}{by}{version}", entry.name))?;
+    out::say(format_args!("  id        {}", entry.id))?;
+    out::say(format_args!("  file      {}", entry.location.path().display()))?;
+    if !entry.categories.is_empty() {
+        out::say(format_args!("  kind      {}", entry.categories.join(", ")))?;
+    }
+    out::say(format_args!("  inputs    {}", buses(&entry.ports.inputs, entry.ports.midi_in)))?;
+    out::say(format_args!("  outputs   {}", buses(&entry.ports.outputs, entry.ports.midi_out)))?;
+    out::say(format_args!("  latency   {} frames at {} Hz", view.latency, TRIAL.rate))?;
+    if entry.min_block > 1 {
+        out::say(format_args!("  blocks    at least {} frames; smaller ones are gathered", entry.min_block))?;
+    }
+    say_params(view)?;
+    if !entry.presets.is_empty() {
+        out::say("presets")?;
+        let rows: Vec<_> =
+            entry.presets.iter().map(|preset| vec![format!("  {}", preset.name), preset.uri.clone()]).collect();
+        out::say(out::table(&rows))?;
+    }
+    Ok(())
+}
+
+fn buses(buses: &[AudioBus], midi: bool) -> String {
+    let mut parts: Vec<String> = buses
+        .iter()
+        .map(|bus| {
+            let role = match bus.role {
+                BusRole::Main => "",
+                BusRole::Sidechain => " (sidechain)",
+                BusRole::Aux => " (aux)",
+                BusRole::Cv => " (control voltage)",
+            };
+            format!("{}{role}", bus.channels)
+        })
+        .collect();
+    if midi {
+        parts.push("MIDI".into());
+    }
+    if parts.is_empty() { "none".into() } else { parts.join(" + ") }
+}
+
+fn say_params(view: &SlotView) -> Result<(), Failure> {
+    let shown: Vec<_> = view.params.iter().zip(&view.values).filter(|(param, _)| !param.hidden).collect();
+    if shown.is_empty() {
+        return out::say("no parameters");
+    }
+    out::say("parameters (key, name, range, now)")?;
+    let rows: Vec<_> = shown.iter().map(|(param, value)| param_row(param, **value)).collect();
+    out::say(out::table(&rows))
+}
+
+fn param_row(param: &ParamInfo, value: f64) -> Vec<String> {
+    let unit = if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) };
+    let range = match &param.steps {
+        Steps::Toggle => "off or on".to_owned(),
+        Steps::Named(names) => {
+            names.iter().map(|(value, name)| format!("{} {name}", out::short(*value))).collect::<Vec<_>>().join(", ")
+        }
+        Steps::Integer | Steps::Continuous => {
+            format!("{} to {}{unit}", out::short(param.min), out::short(param.max))
+        }
+    };
+    let mut now = out::short(value);
+    if param.read_only {
+        now.push_str(" (read only)");
+    }
+    let name = if param.group.is_empty() { param.name.clone() } else { format!("{}/{}", param.group, param.name) };
+    vec![format!("  {}", param.key), name, range, now]
+}

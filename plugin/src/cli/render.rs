@@ -1,0 +1,107 @@
+//! `catena render`: an audio file through a chain.
+
+mod report;
+mod run;
+mod tail;
+
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use host_core::model::{Catalog, Chain, RATE_RANGE};
+use host_core::session::{HostSetup, Purpose, SessionHandle};
+
+use super::args::{Bits, Render};
+use super::audio::{Resampled, Sink, Source, WavFormat};
+use super::chain::{open_session, problems, read_chain};
+use super::{Failure, find, out};
+use report::Report;
+
+/// Renders.
+pub fn run(task: &Render) -> Result<(), Failure> {
+    check_output(&task.output)?;
+    let chain = read_chain(&task.chain)?;
+    let source = Source::open(&task.input)?;
+    check_distinct(&task.input, &task.output)?;
+    let rate = chosen_rate(task, &source)?;
+    let format = match task.bits {
+        None => source.format,
+        Some(Bits::Int16) => WavFormat::Int16,
+        Some(Bits::Int24) => WavFormat::Int24,
+        Some(Bits::Float32) => WavFormat::Float32,
+    };
+    let input = Resampled::new(source, rate)?;
+    // An empty chain needs no plugins, so nothing is scanned for it.
+    let catalog = if chain.slots().next().is_none() { Catalog::default() } else { find::catalog()? };
+    let (session, processor) = open_session(Purpose::Offline, input.shape.channels, 0, catalog)?;
+    load(&session, chain, task, rate)?;
+    let sink = Sink::create(&task.output, input.shape, format)?;
+    let done = run::Run::new(task, &session, processor, input, sink).finish();
+    session.deactivate();
+    let report = done?;
+    tell(task, &report)
+}
+
+/// OUT must be a place where a wav file can be.
+fn check_output(output: &Path) -> Result<(), Failure> {
+    let shown = output.display();
+    let wav = output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wav"));
+    if !wav {
+        return Err(Failure::usage(format!("{shown}: the output is a wav file; give it a name that ends in .wav")));
+    }
+    match std::fs::metadata(output) {
+        Ok(meta) if !meta.is_file() => {
+            return Err(Failure::failed(format!("{shown}: is there and is no file; choose another name")));
+        }
+        _ => {}
+    }
+    match output.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+            Err(Failure::failed(format!("{}: there is no such folder to write to", folder.display())))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// OUT over IN would end with neither.
+fn check_distinct(input: &Path, output: &Path) -> Result<(), Failure> {
+    let (Ok(a), Ok(b)) = (std::fs::metadata(input), std::fs::metadata(output)) else { return Ok(()) };
+    if (a.dev(), a.ino()) == (b.dev(), b.ino()) {
+        let (input, output) = (input.display(), output.display());
+        return Err(Failure::usage(format!("{output} is the same file as {input}; give the output another name")));
+    }
+    Ok(())
+}
+
+fn chosen_rate(task: &Render, source: &Source) -> Result<u32, Failure> {
+    let rate = task.rate.unwrap_or(source.shape.rate);
+    if RATE_RANGE.contains(&f64::from(rate)) {
+        return Ok(rate);
+    }
+    let (min, max, input) = (RATE_RANGE.start(), RATE_RANGE.end(), task.input.display());
+    Err(Failure::failed(format!("{input}: has {rate} Hz; chains run at {min} to {max} Hz: choose one with --rate")))
+}
+
+fn load(session: &SessionHandle, chain: Chain, task: &Render, rate: u32) -> Result<(), Failure> {
+    let mut wrong = problems(&session.load_chain(chain)?);
+    session.activate(HostSetup { rate: rate.into(), max_block: task.block, offline: true })?;
+    session.settle();
+    wrong.extend(report::faults(&session.snapshot()));
+    wrong.dedup();
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    if task.keep_going {
+        wrong.iter().for_each(|text| out::note(format_args!("note: {text}; the sound passes it unchanged")));
+        return Ok(());
+    }
+    let chain = task.chain.display();
+    Err(Failure::failed(format!("{chain}: {}. With --keep-going it is rendered all the same", wrong.join("; "))))
+}
+
+fn tell(task: &Render, report: &Report) -> Result<(), Failure> {
+    report.warn(task.keep_going)?;
+    if task.json {
+        return out::json(report);
+    }
+    if task.report { report.say() } else { Ok(()) }
+}
