@@ -2,6 +2,8 @@
 
 pub mod clap_bench;
 pub mod fixtures;
+pub mod fixtures_lv2;
+pub mod lv2_bench;
 pub mod rig;
 pub mod rust_plugins;
 pub mod scan_bench;

@@ -61,6 +61,9 @@ pub fn open(entry: &PluginEntry, host: &Rc<HostContext>) -> Result<Box<dyn Plugi
         world.load_bundle(bundle);
     }
     let plugin = world.plugin(&id.id).ok_or_else(|| OpenError::NotInside { path: path.clone(), id: id.clone() })?;
+    for space in patch::specifications(plugin).iter().filter_map(|space| world.uri(space)) {
+        world.load_resource(&space);
+    }
     let about = Description::read(plugin);
     if let Some(feature) = about.unknown_feature().or(about.unknown_port()) {
         return Err(OpenError::Feature { id, feature: feature.into() });

@@ -62,6 +62,8 @@ pub struct Main {
     pub(super) values: Vec<f64>,
     /// Where a value was set while the audio half was away: what the cell held then.
     away: Vec<Option<u64>>,
+    /// Values that were set, by a user or a state, and so do not follow a default that is a multiple of the rate.
+    set: Vec<bool>,
     /// Patch parameters that a new instance must be told.
     pub(super) unsent: Vec<bool>,
     pub(super) loaded: Option<Loaded>,
@@ -93,6 +95,7 @@ impl Main {
             listed: entry.presets.clone(),
             values: params.iter().map(|param| param.default).collect(),
             away: vec![None; params.len()],
+            set: vec![false; params.len()],
             unsent: vec![false; about.patch.len()],
             params,
             targets,
@@ -156,7 +159,7 @@ impl Main {
         for (at, (new, old)) in params.iter().zip(&self.params).enumerate() {
             if new != old {
                 self.requests.params = true;
-                if self.values[at] == old.default {
+                if !self.set[at] {
                     self.values[at] = new.default;
                 }
             }
@@ -221,6 +224,7 @@ impl Main {
     /// Sets a value that the plugin is not running on.
     pub(super) fn place(&mut self, index: usize, value: f64) {
         self.values[index] = value;
+        self.set[index] = true;
         self.away[index] = None;
         let target = self.targets[index];
         if let Target::Patch(at) = target {
@@ -289,6 +293,7 @@ impl PluginMain for Main {
         match audio {
             AudioAt::Away => {
                 self.values[index] = value;
+                self.set[index] = true;
                 self.away[index] = self.cell(index);
             }
             AudioAt::Inactive => {
@@ -412,6 +417,7 @@ impl PluginMain for Main {
     fn note_value(&mut self, index: usize, value: f64) {
         if let Some(place) = self.values.get_mut(index) {
             *place = value;
+            self.set[index] = true;
             self.away[index] = None;
         }
     }

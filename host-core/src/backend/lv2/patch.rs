@@ -39,6 +39,17 @@ pub fn parameters(plugin: Plugin<'_>) -> Vec<Parameter> {
     all
 }
 
+/// Who describes a parameter that is not the plugin's own: the specification its URI lies in
+/// (`http://lv2plug.in/ns/ext/parameters#gain`).
+pub fn specifications(plugin: Plugin<'_>) -> Vec<String> {
+    let space = |node: &Node<'_>| Some(node.text().rsplit_once('#')?.0.to_owned());
+    let mut spaces: Vec<_> = plugin.value(uri::PATCH_WRITABLE).iter().filter_map(space).collect();
+    spaces.sort();
+    spaces.dedup();
+    spaces.retain(|space| *space != plugin.uri());
+    spaces
+}
+
 fn read(plugin: Plugin<'_>, node: &Node<'_>) -> Option<Parameter> {
     let world = plugin.world;
     let number = match world.text(node, uri::RANGE)?.strip_prefix(uri::ATOM)? {

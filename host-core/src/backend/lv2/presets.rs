@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::ffi::lilv::{Node, Plugin};
-use super::uri;
+use super::{patch, uri};
 use crate::model::Preset;
 
 /// A plugin's presets, sorted by name. Files of presets whose name the manifest does not give are read for it. `[home]`
@@ -34,8 +34,10 @@ pub fn bundles(plugin: Plugin<'_>, own: &Path) -> Vec<PathBuf> {
     let world = plugin.world;
     let of_presets = plugin.related(uri::PRESET);
     let files = of_presets.iter().flat_map(|node| world.find(node, uri::SEE_ALSO)).filter_map(|file| file.path());
+    let spaces: Vec<_> = patch::specifications(plugin).iter().filter_map(|space| world.uri(space)).collect();
+    let specs = spaces.iter().flat_map(|space| world.find(space, uri::SEE_ALSO)).filter_map(|file| file.path());
     let mut others: Vec<PathBuf> =
-        plugin.data_files().into_iter().chain(files).filter_map(|file| bundle_of(&file)).collect();
+        plugin.data_files().into_iter().chain(files).chain(specs).filter_map(|file| bundle_of(&file)).collect();
     others.sort();
     others.dedup();
     let own = own.to_path_buf();

@@ -14,7 +14,7 @@ use crate::backend::lv2::uri;
 pub struct Features {
     pointers: Vec<*const Feature>,
     // What the pointers lead to, kept for its address.
-    _features: Vec<Box<Feature>>,
+    _features: Box<[Feature]>,
     _uris: Vec<CString>,
     _map: Box<UridMap>,
     _unmap: Box<UridUnmap>,
@@ -100,14 +100,13 @@ impl Features {
 }
 
 /// A list of features ended by null, with what it points to.
-type Built = (Vec<Box<Feature>>, Vec<CString>, Vec<*const Feature>);
+type Built = (Box<[Feature]>, Vec<CString>, Vec<*const Feature>);
 
 pub(super) fn build(list: &[(&str, *mut c_void)]) -> Built {
     let uris: Vec<_> = list.iter().map(|(uri, _)| CString::new(*uri).unwrap_or_default()).collect();
-    let make =
-        |(uri, (_, data)): (&CString, &(&str, *mut c_void))| Box::new(Feature { uri: uri.as_ptr(), data: *data });
-    let features: Vec<_> = uris.iter().zip(list).map(make).collect();
-    let pointers = features.iter().map(|f| std::ptr::from_ref(&**f)).chain([std::ptr::null()]).collect();
+    let make = |(uri, (_, data)): (&CString, &(&str, *mut c_void))| Feature { uri: uri.as_ptr(), data: *data };
+    let features: Box<[_]> = uris.iter().zip(list).map(make).collect();
+    let pointers = features.iter().map(std::ptr::from_ref).chain([std::ptr::null()]).collect();
     (features, uris, pointers)
 }
 

@@ -70,6 +70,8 @@ pub struct StateInterface {
 pub const STATE_SUCCESS: u32 = 0;
 /// `LV2_STATE_ERR_BAD_FLAGS`
 pub const STATE_ERR_BAD_FLAGS: u32 = 3;
+/// `LV2_STATE_ERR_NO_PROPERTY`
+pub const STATE_ERR_NO_PROPERTY: u32 = 5;
 /// `LV2_STATE_IS_POD`
 pub const STATE_IS_POD: u32 = 1;
 /// `LV2_STATE_IS_PORTABLE`

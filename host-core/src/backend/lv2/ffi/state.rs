@@ -119,7 +119,8 @@ pub fn save(instance: &Instance, out: &mut Vec<Property>, paths: &mut dyn Paths)
     let flags = spec::STATE_IS_POD | spec::STATE_IS_PORTABLE;
     // SAFETY: the instance is alive, the callbacks' handles and the features outlive the call.
     let status = unsafe { save(instance.handle(), store, std::ptr::from_mut(out).cast(), flags, pointers.as_ptr()) };
-    status == spec::STATE_SUCCESS
+    // "No property" is what plugins say that have nothing to save yet (a sampler without a file).
+    status == spec::STATE_SUCCESS || status == spec::STATE_ERR_NO_PROPERTY
 }
 
 unsafe extern "C" fn store(

@@ -1,0 +1,68 @@
+//! An LV2 plugin's block is cut only where one of its control inputs changes, on a grid counted from the stream's
+//! start, and not at all where the plugin asks for coarse blocks.
+
+use catena_tests::fixtures_lv2::Fixtures;
+use catena_tests::lv2_bench::Bench;
+
+/// Lengths of the runs that a block was made of; the recorder's outputs are the two channels of one bus.
+fn split(bench: &mut Bench, frames: usize) -> Vec<u32> {
+    bench.output(0, 1)[..frames].iter().filter(|length| **length > 0.0).map(|length| *length as u32).collect()
+}
+
+/// Runs blocks of the given sizes over changes at absolute frames; the value at every frame.
+fn render(fixtures: &Fixtures, sizes: &[u32], changes: &[(i64, f64)]) -> Vec<f32> {
+    let mut bench = Bench::open(fixtures, "recorder");
+    bench.start(48_000.0, 1024, false);
+    let mut out = Vec::new();
+    for size in sizes {
+        let from = bench.steady_time;
+        let inside = |at: &i64| (from..from + i64::from(*size)).contains(at);
+        let changes: Vec<_> = changes
+            .iter()
+            .filter(|(at, _)| inside(at))
+            .map(|(at, value)| bench.change("level", (at - from) as u32, *value))
+            .collect();
+        bench.run_with(*size, &changes);
+        out.extend_from_slice(&bench.output(0, 0)[..*size as usize]);
+    }
+    out
+}
+
+#[test]
+fn a_block_without_changes_is_whole_and_one_with_changes_is_cut_at_the_grid() {
+    let fixtures = Fixtures::new();
+    let mut bench = Bench::open(&fixtures, "recorder");
+    bench.start(48_000.0, 1024, false);
+    bench.run(512);
+    assert_eq!(split(&mut bench, 512), [512]);
+    let changes = [bench.change("level", 0, 1.0), bench.change("level", 65, 2.0), bench.change("level", 130, 3.0)];
+    bench.run_with(512, &changes);
+    assert_eq!(split(&mut bench, 512), [128, 64, 320]);
+    assert_eq!(bench.output(0, 0)[127..129], [1.0, 2.0]);
+    assert_eq!(bench.output(0, 0)[191..193], [2.0, 3.0]);
+    bench.run(100);
+    bench.run_with(100, &[bench.change("level", 10, 4.0)]);
+    assert_eq!(split(&mut bench, 100), [28, 72], "the grid is the stream's, not the block's");
+}
+
+#[test]
+fn the_same_changes_give_the_same_values_at_any_block_size() {
+    let fixtures = Fixtures::new();
+    let mut changes: Vec<_> = (0..40_u32).map(|i| (i64::from(i * 37 % 1024), f64::from(i))).collect();
+    changes.sort_by_key(|(at, _)| *at);
+    let whole = render(&fixtures, &[1024], &changes);
+    assert!(whole.windows(2).filter(|pair| pair[0] != pair[1]).count() > 8);
+    for sizes in [vec![1; 1024], vec![64; 16], vec![100, 300, 1, 623], vec![441, 441, 142]] {
+        assert!(render(&fixtures, &sizes, &changes) == whole, "{:?}...", &sizes[..3.min(sizes.len())]);
+    }
+}
+
+#[test]
+fn a_plugin_that_asks_for_coarse_blocks_is_not_cut() {
+    let fixtures = Fixtures::new();
+    let mut bench = Bench::started(&fixtures, "coarse-recorder");
+    let changes = [bench.change("level", 0, 1.0), bench.change("level", 100, 2.0)];
+    bench.run_with(256, &changes);
+    assert_eq!(split(&mut bench, 256), [256]);
+    assert_eq!(bench.output(0, 0)[0], 2.0);
+}
