@@ -1,29 +1,18 @@
 //! Lays out bundles for the LV2 fixtures: Turtle written here, and a link to the library that cargo built.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::rc::Rc;
 use std::sync::OnceLock;
 
 use host_core::backend::{HostContext, lv2};
 use host_core::model::{PluginEntry, PluginId};
 
-/// Where the fixtures' library is; builds it when first asked, so that a test never runs an old one.
+use crate::fixtures;
+
+/// The fixtures' library, built when first asked for.
 pub fn library() -> &'static Path {
     static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
-    LIBRARY.get_or_init(|| {
-        let test = std::env::current_exe().unwrap();
-        let profile = test.parent().and_then(Path::parent).unwrap();
-        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.args(["build", "--quiet", "--package", "catena-fixtures-lv2"]);
-        cargo.arg("--manifest-path").arg(concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml"));
-        cargo.arg("--target-dir").arg(profile.parent().unwrap());
-        if profile.ends_with("release") {
-            cargo.arg("--release");
-        }
-        assert!(cargo.status().unwrap().success(), "the LV2 fixtures do not build");
-        profile.join("libcatena_fixtures_lv2.so")
-    })
+    LIBRARY.get_or_init(|| fixtures::library("catena-fixtures-lv2"))
 }
 
 /// The id of a fixture.

@@ -136,6 +136,33 @@ fn work_is_done_on_another_thread_and_answered_in_a_later_run() {
 }
 
 #[test]
+fn the_worker_thread_takes_no_signals() {
+    let fixtures = Fixtures::new();
+    let bench = Bench::started(&fixtures, "worker");
+    let workers = || {
+        let tasks = std::fs::read_dir("/proc/self/task").unwrap().flatten().map(|task| task.path());
+        let ours = |task: &std::path::PathBuf| {
+            std::fs::read_to_string(task.join("comm")).is_ok_and(|name| name.trim() == "catena-lv2work")
+        };
+        tasks.filter(ours).filter_map(|task| std::fs::read_to_string(task.join("status")).ok()).collect::<Vec<_>>()
+    };
+    // A thread gives itself its name, after it began.
+    let running = (0..2000)
+        .find_map(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            Some(workers()).filter(|all| !all.is_empty())
+        })
+        .expect("a worker thread runs");
+    for status in &running {
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigBlk:")).unwrap().trim();
+        // SIGKILL and SIGSTOP cannot be blocked, and the C library keeps two for itself.
+        let blocked = u64::from_str_radix(mask, 16).unwrap();
+        assert_eq!(blocked | 1 << 8 | 1 << 18 | 0b11 << 31, u64::MAX, "{mask}");
+    }
+    drop(bench);
+}
+
+#[test]
 fn offline_the_work_is_answered_within_the_same_run() {
     let fixtures = Fixtures::new();
     let mut bench = Bench::open(&fixtures, "worker");

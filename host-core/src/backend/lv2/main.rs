@@ -146,8 +146,11 @@ impl Main {
         if fresh && (self.about.default_state || self.about.has_feature(uri::LOAD_DEFAULT_STATE)) {
             self.load_described(&self.about.uri.clone(), false);
         }
-        if let Some(doc) = carried {
-            self.give_properties(&doc).map_err(|error| error.to_string())?;
+        if let Some(doc) = carried
+            && let Err(error) = self.give_properties(&doc)
+        {
+            // It runs without: a plugin that refuses its own state is no reason to fall silent.
+            crate::backend::log::push(crate::backend::log::Level::Warning, error.to_string().as_bytes());
         }
         self.hand_unsent();
         Ok(())
