@@ -16,6 +16,7 @@ mod conductor;
 mod config;
 mod edits;
 mod follow;
+mod guard;
 mod handle;
 mod keep;
 mod live;

@@ -28,6 +28,17 @@ pub fn library(package: &str) -> PathBuf {
     file
 }
 
+/// Brings the worker program up to date: it is looked for beside the test programs' folder.
+pub fn worker() {
+    static BUILT: OnceLock<()> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        if let Some(cargo) = std::env::var_os("CARGO") {
+            let built = Command::new(cargo).args(["build", "--quiet", "--package", "host-core", "--bins"]).status();
+            assert!(built.expect("cargo runs").success(), "catena-worker does not build");
+        }
+    });
+}
+
 /// The library of CLAP fixtures.
 pub fn clap() -> &'static Path {
     static LIBRARY: OnceLock<PathBuf> = OnceLock::new();

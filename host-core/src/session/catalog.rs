@@ -38,22 +38,23 @@ fn from_cache(folders: &Folders) -> Arc<Catalog> {
 
 /// The catalog for loading `wanted`: where it lacks one of them, plugins may have been installed since the last scan, so changed
 /// files are looked at once more. Then every LV2 among them that was never used is probed in a child. Not on home: both wait
-/// for children. `[any but audio and home]`
+/// for children. With it, why no scan could be made. `[any but audio and home]`
 pub(super) fn ready_for<'a>(
     source: &CatalogSource,
     wanted: impl Iterator<Item = &'a PluginId> + Clone,
-) -> Arc<Catalog> {
+) -> (Arc<Catalog>, Option<String>) {
     let folders = Folders::from_env();
     let mut known = catalog(source);
-    let CatalogSource::Cache = source else { return known };
+    let CatalogSource::Cache = source else { return (known, None) };
+    let mut problem = None;
     if wanted.clone().any(|id| known.find(id).is_none()) {
-        // Where no scan can be made, the plugins stay missing and say so.
-        if let Ok(fresh) = scan::scan(&scan::SearchPaths::from_env(), &folders, false, &mut |_| {}) {
-            known = Arc::new(fresh);
+        match scan::scan(&scan::SearchPaths::from_env(), &folders, false, &mut |_| {}) {
+            Ok(fresh) => known = Arc::new(fresh),
+            Err(error) => problem = Some(format!("plugins could not be looked for: {error}")),
         }
     }
     let probed: Vec<_> = wanted.filter_map(|id| known.find(id)).map(|entry| scan::probe(entry, &folders)).collect();
-    with_probed(known, probed)
+    (with_probed(known, probed), problem)
 }
 
 /// The catalog with what probes found.

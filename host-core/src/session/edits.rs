@@ -14,6 +14,7 @@ impl Owner {
     pub(super) fn command(&mut self, command: Command) -> Result<Option<SlotId>, EditError> {
         let changed = self.edit(command)?;
         self.kept = None;
+        self.unreadable = false;
         self.dirty = true;
         self.news = true;
         self.shared.mark_dirty();
@@ -106,7 +107,8 @@ impl Owner {
     }
 
     fn retry(&mut self, id: SlotId) -> Result<(), EditError> {
-        self.chain.slot(id).ok_or(EditError::NoSlot(id))?;
+        let slot = self.chain.slot(id).ok_or(EditError::NoSlot(id))?;
+        self.guard.trust(slot);
         self.reopen(id);
         Ok(())
     }

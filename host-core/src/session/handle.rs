@@ -114,9 +114,15 @@ impl SessionHandle {
     /// Brings the catalog up to date for `wanted`. On home (a chain inside a chain) the catalog is taken as it is.
     fn learn<'a>(&self, wanted: impl Iterator<Item = &'a crate::model::PluginId> + Clone) {
         let source = &self.0.config.catalog;
-        let fresh = if home::is_home() { catalog::catalog(source) } else { catalog::ready_for(source, wanted) };
+        let (fresh, problem) = match home::is_home() {
+            true => (catalog::catalog(source), None),
+            false => catalog::ready_for(source, wanted),
+        };
         self.0.shared.set_catalog(fresh.clone());
-        let _busy = self.ask(PATIENCE, move |owner| owner.catalog = fresh);
+        let _busy = self.ask(PATIENCE, move |owner| {
+            owner.catalog = fresh;
+            owner.set_notice(problem.unwrap_or_default());
+        });
     }
 
     /// The chain as last seen. `[any but audio]`

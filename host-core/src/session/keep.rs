@@ -40,7 +40,7 @@ impl Owner {
         self.chain = chain;
         let ids: Vec<_> = self.chain.slots().map(|slot| slot.id).collect();
         ids.into_iter().for_each(|id| self.queue_open(id));
-        self.notice.clear();
+        self.unreadable = false;
         self.dirty = false;
         self.playing.stale = true;
         self.news = true;
@@ -56,14 +56,15 @@ impl Owner {
         self.replace(chain);
         self.kept = Some(kept);
         if let Err(error) = &outcome {
-            self.notice = error.to_string();
+            self.unreadable = true;
+            self.set_notice(error.to_string());
         }
         outcome
     }
 
     /// All is loaded: from now on a save asks the plugins. Bytes that could not be read stay.
     pub(super) fn loaded(&mut self) -> Vec<SlotReport> {
-        if self.notice.is_empty() {
+        if !self.unreadable {
             self.kept = None;
         }
         self.reports()

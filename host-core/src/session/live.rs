@@ -1,20 +1,19 @@
 //! One slot's plugin while it lives: its home halves, its node in the engine, and how it fares. All `[home]`.
 
-use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::follow::InPlace;
+use super::guard::{FirstBlock, Guard, Restarts};
 use super::{EditError, HostSetup, SessionConfig, SlotStatus};
-use crate::backend::{self, Activation, AudioAt, HostContext, PluginAudio, PluginMain, Requests, StateError, Tail};
+use crate::backend::{
+    self, Activation, AudioAt, HostContext, OpenError, PluginAudio, PluginMain, Requests, StateError, Tail,
+};
 use crate::engine::{MeterReading, SlotNode, SlotSetup, instances_needed};
 use crate::home;
-use crate::model::{ParamInfo, PluginEntry, PluginState, Preset, Slot};
-
-/// More restarts than this in [`RESTART_SPAN`] are a loop.
-const MAX_RESTARTS: usize = 8;
-const RESTART_SPAN: Duration = Duration::from_secs(5);
+use crate::journal::Step;
+use crate::model::{Adapt, ParamInfo, PluginEntry, PluginState, Preset, Slot};
 
 /// A slot's plugin. Several home halves where one instance per channel is needed; the first speaks for all.
 pub(super) struct Live {
@@ -31,8 +30,11 @@ pub(super) struct Live {
     pub(super) touched: bool,
     /// As last read.
     pub(super) meters: MeterReading,
+    /// Stands until the first block was run.
+    first_block: Option<FirstBlock>,
+    has_run: bool,
     min_block: u32,
-    restarts: VecDeque<Instant>,
+    pub(super) restarts: Restarts,
 }
 
 impl Live {
@@ -49,26 +51,53 @@ impl Live {
             values_stale: false,
             touched: false,
             meters: MeterReading::default(),
+            first_block: None,
+            has_run: false,
             min_block: 1,
-            restarts: VecDeque::new(),
+            restarts: Restarts::default(),
         }
     }
 
     /// Opens a slot's plugin and restores its state. Where it cannot be opened, the slot stays closed and says why.
-    pub(super) fn open(slot: &Slot, entry: &PluginEntry, host: &Rc<HostContext>, channels: u16) -> Self {
+    pub(super) fn open(slot: &Slot, entry: &PluginEntry, host: &Rc<HostContext>, channels: u16, guard: &Guard) -> Self {
         home::doing(format!("opening {}", entry.name));
         let mut live = Self::empty(slot, SlotStatus::Running);
-        let count = instances_needed(&entry.ports, slot.adapt, channels.into());
-        for _ in 0..count {
-            match backend::open(entry, host) {
-                Ok(main) => live.mains.push(main),
-                Err(error) => return Self::empty(slot, SlotStatus::Faulted(error.to_string())),
-            }
+        let opening = guard.note(slot, Step::Open);
+        if let Err(error) = live.open_all(slot, entry, host, channels) {
+            return Self::empty(slot, SlotStatus::Faulted(error.to_string()));
         }
+        drop(opening);
         live.min_block = entry.min_block;
+        let _restoring = guard.note(slot, Step::Restore);
         live.restore(slot);
         live.reread();
         live
+    }
+
+    /// Opens as many instances as the chain's channels need; a plugin that can take those channels itself is asked to.
+    fn open_all(
+        &mut self,
+        slot: &Slot,
+        entry: &PluginEntry,
+        host: &Rc<HostContext>,
+        channels: u16,
+    ) -> Result<(), OpenError> {
+        let mut first = backend::open(entry, host)?;
+        let fits = |main: &dyn PluginMain| {
+            let ports = main.ports();
+            [ports.main_inputs(), ports.main_outputs()].iter().all(|&own| own == channels || own == 0)
+        };
+        if slot.adapt == Adapt::Auto && !fits(&*first) {
+            // What it answers shows in its ports.
+            let _asked = first.fit_channels(channels, channels);
+        }
+        let count = instances_needed(first.ports(), slot.adapt, channels.into());
+        self.notice = first.notice().unwrap_or_default();
+        self.mains.push(first);
+        for _ in 1..count {
+            self.mains.push(backend::open(entry, host)?);
+        }
+        Ok(())
     }
 
     /// Gives the plugin the slot's state and values. A state it refuses is kept in the slot.
@@ -124,7 +153,8 @@ impl Live {
     }
 
     /// Activates the plugin and makes its node.
-    pub(super) fn start(&mut self, slot: &Slot, setup: HostSetup, chain: &SessionConfig, fade_in: bool) {
+    pub(super) fn start(&mut self, slot: &Slot, setup: HostSetup, chain: &SessionConfig, guard: &Guard, fade_in: bool) {
+        self.first_block = guard.first_block(slot).filter(|_| !self.mains.is_empty() && !self.has_run);
         let instances = self.activate_all(setup);
         if instances.is_empty() {
             self.latency = slot.identity.latency;
@@ -360,13 +390,17 @@ impl Live {
         })
     }
 
-    /// Counts a restart. False: there are too many.
-    pub(super) fn may_restart(&mut self, now: Instant) -> bool {
-        while self.restarts.front().is_some_and(|first| now.duration_since(*first) > RESTART_SPAN) {
-            self.restarts.pop_front();
+    /// Reads the meters. True where there is something new.
+    pub(super) fn read_meters(&mut self, now: Instant) -> bool {
+        let Some(node) = &self.node else { return false };
+        let reading = node.meters();
+        let news = reading.blocks > 0 || reading.peak != self.meters.peak;
+        self.has_run |= reading.blocks > 0;
+        if self.has_run || self.first_block.as_ref().is_some_and(|note| note.is_over(now)) {
+            self.first_block = None;
         }
-        self.restarts.push_back(now);
-        self.restarts.len() <= MAX_RESTARTS
+        self.meters = reading;
+        news
     }
 }
 

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use super::conductor::Conductor;
 use super::follow::{Playing, Stage};
+use super::guard::Guard;
 use super::live::Live;
 use super::shared::Shared;
 use super::{HostSetup, SessionConfig, SlotReport, SlotStatus, SlotView, Snapshot};
@@ -24,6 +25,7 @@ pub(super) type Waiter = SyncSender<Vec<SlotReport>>;
 pub(super) struct Owner {
     pub(super) config: SessionConfig,
     pub(super) host: Rc<HostContext>,
+    pub(super) guard: Guard,
     pub(super) catalog: Arc<Catalog>,
     pub(super) chain: Chain,
     pub(super) lives: BTreeMap<SlotId, Live>,
@@ -37,6 +39,8 @@ pub(super) struct Owner {
     told: Option<u32>,
     /// Bytes that the DAW gave and that we could not read, or that are being loaded: the next save writes them.
     pub(super) kept: Option<Bytes>,
+    /// The bytes kept are no chain of ours: they stay until the user makes an edit.
+    pub(super) unreadable: bool,
     pub(super) waiters: Vec<Waiter>,
     /// Parameter changes that found no room in the ring.
     pub(super) unsent: VecDeque<(SlotId, ParamEvent)>,
@@ -55,6 +59,7 @@ impl Owner {
             assets: Folders::from_env().assets(),
         };
         Self {
+            guard: Guard::new(&config),
             config,
             host: Rc::new(host),
             catalog: Arc::default(),
@@ -67,6 +72,7 @@ impl Owner {
             shared,
             told: None,
             kept: None,
+            unreadable: false,
             waiters: Vec::new(),
             unsent: VecDeque::new(),
             news: true,
@@ -88,7 +94,7 @@ impl Owner {
             self.setup = Some(setup);
             for slot in self.chain.slots() {
                 if let Some(live) = self.lives.get_mut(&slot.id) {
-                    live.start(slot, setup, &self.config, false);
+                    live.start(slot, setup, &self.config, &self.guard, false);
                 }
             }
         }
@@ -143,13 +149,14 @@ impl Owner {
     fn open_next(&mut self) {
         let Some(id) = self.to_open.pop_front() else { return };
         let Some(slot) = self.chain.slot(id) else { return };
-        let mut live = match self.catalog.find(&slot.plugin) {
-            Some(entry) => Live::open(slot, entry, &self.host, self.config.channels),
-            None => Live::empty(slot, SlotStatus::Missing),
+        let mut live = match (self.guard.refuses(slot), self.catalog.find(&slot.plugin)) {
+            (Some(reason), _) => Live::empty(slot, SlotStatus::Closed(reason)),
+            (None, Some(entry)) => Live::open(slot, entry, &self.host, self.config.channels, &self.guard),
+            (None, None) => Live::empty(slot, SlotStatus::Missing),
         };
         if let Some(setup) = self.setup {
             let heard = !self.engine.is_idle();
-            live.start(slot, setup, &self.config, heard);
+            live.start(slot, setup, &self.config, &self.guard, heard);
         }
         self.lives.insert(id, live);
         self.news = true;
@@ -264,7 +271,7 @@ impl Resident for Owner {
             live.mains.iter_mut().for_each(|main| main.serve(now, ready));
         }
         self.serve_requests(now);
-        self.look_at_meters();
+        self.look_at_meters(now);
         self.pump(now);
     }
 }
@@ -275,14 +282,9 @@ impl Owner {
     }
 
     /// Reads the meters; what moved is news.
-    fn look_at_meters(&mut self) {
+    fn look_at_meters(&mut self, now: Instant) {
         for live in self.lives.values_mut() {
-            let Some(node) = &live.node else { continue };
-            let reading = node.meters();
-            if reading.blocks > 0 || reading.peak != live.meters.peak {
-                live.meters = reading;
-                self.news = true;
-            }
+            self.news |= live.read_meters(now);
         }
     }
 }

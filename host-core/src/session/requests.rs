@@ -47,7 +47,7 @@ impl Owner {
     /// Restarts one plugin, as it asked; a plugin that asks without end is left as it is and named.
     fn restart(&mut self, id: SlotId, now: Instant) {
         let Some(live) = self.lives.get_mut(&id) else { return };
-        if !live.may_restart(now) {
+        if !live.restarts.allow(now) {
             live.notice = "asks to be restarted without end: ignored".into();
             return;
         }
