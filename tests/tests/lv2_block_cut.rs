@@ -3,6 +3,7 @@
 
 use catena_tests::fixtures_lv2::Fixtures;
 use catena_tests::lv2_bench::Bench;
+use host_core::backend::AudioAt;
 
 /// Lengths of the runs that a block was made of; the recorder's outputs are the two channels of one bus.
 fn split(bench: &mut Bench, frames: usize) -> Vec<u32> {
@@ -65,4 +66,23 @@ fn a_plugin_that_asks_for_coarse_blocks_is_not_cut() {
     bench.run_with(256, &changes);
     assert_eq!(split(&mut bench, 256), [256]);
     assert_eq!(bench.output(0, 0)[0], 2.0);
+}
+
+#[test]
+fn a_change_that_waits_for_the_grid_does_not_undo_what_is_set_or_loaded_after_it() {
+    let fixtures = Fixtures::new();
+    let mut bench = Bench::started(&fixtures, "recorder");
+    let state = bench.main.save(AudioAt::Away).unwrap();
+    bench.run_with(100, &[bench.change("level", 70, 5.0)]);
+    bench.set("level", 6.0);
+    bench.run(100);
+    assert_eq!(bench.output(0, 0)[99], 6.0);
+    bench.run_with(50, &[bench.change("level", 49, 7.0)]);
+    let half = bench.audio.as_mut().unwrap();
+    bench.main.load(&state, AudioAt::Home(half.as_mut())).unwrap();
+    bench.run(100);
+    assert_eq!(bench.output(0, 0)[99], 0.0);
+    bench.run_with(5, &[bench.change("level", 1, 8.0)]);
+    bench.stop();
+    assert_eq!(bench.value("level"), 8.0, "the stream ended before its point of the grid");
 }

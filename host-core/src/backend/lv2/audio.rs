@@ -120,12 +120,7 @@ impl PluginAudio for Audio {
     fn reset(&mut self) {
         self.machine.restart();
         self.clock.forget();
-        let waiting = std::mem::take(&mut self.waiting);
-        for (port, value) in &waiting {
-            self.machine.shared.set(*port, *value);
-        }
-        self.waiting = waiting;
-        self.waiting.clear();
+        self.settle();
     }
 
     fn stop(&mut self) {}
@@ -150,6 +145,13 @@ pub fn latency(value: f32) -> u32 {
 }
 
 impl Audio {
+    /// Sets at once what waits for the grid: the stream ends here, or newer values are about to be set.
+    pub(super) fn settle(&mut self) {
+        for (port, value) in self.waiting.drain(..) {
+            self.machine.shared.set(port, value);
+        }
+    }
+
     fn run_parts(&mut self, block: &mut Block<'_>) {
         let offline = self.offline(block.transport);
         let told = self.feed_position(block.transport, block.frames);
@@ -206,9 +208,7 @@ impl Audio {
         let mut due = start;
         loop {
             if changes.waiting_at <= due {
-                for (port, value) in self.waiting.drain(..) {
-                    self.machine.shared.set(port, value);
-                }
+                self.settle();
                 changes.waiting_at = NEVER;
             }
             while let Some((port, event)) = self.next_control(changes, block.params) {

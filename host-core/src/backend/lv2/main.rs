@@ -304,6 +304,7 @@ impl PluginMain for Main {
                 self.hand_unsent();
             }
             AudioAt::Home(half) => {
+                settle(half);
                 self.place(index, value);
                 self.hand_unsent_to(half);
             }
@@ -345,7 +346,8 @@ impl PluginMain for Main {
 
     fn deactivate(&mut self, audio: Box<dyn PluginAudio>) {
         self.active = false;
-        if let (Some(live), Ok(audio)) = (&mut self.live, audio.into_any().downcast::<Audio>()) {
+        if let (Some(live), Ok(mut audio)) = (&mut self.live, audio.into_any().downcast::<Audio>()) {
+            audio.settle();
             live.instance.deactivate();
             live.parked = Some(audio);
         }
@@ -423,6 +425,13 @@ impl PluginMain for Main {
             self.set[index] = true;
             self.away[index] = None;
         }
+    }
+}
+
+/// Sets what waits in an audio half that is at home, so that it does not undo what home sets.
+pub(super) fn settle(half: &mut dyn PluginAudio) {
+    if let Some(audio) = half.as_any().downcast_mut::<Audio>() {
+        audio.settle();
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::audio::Audio;
 use super::describe::Target;
 use super::ffi;
-use super::main::{Live, Loaded, Main};
+use super::main::{Live, Loaded, Main, settle};
 use super::state::Doc;
 use super::uri;
 use crate::backend::{AudioAt, PluginAudio, StateError};
@@ -103,13 +103,16 @@ impl Main {
     }
 
     /// Restores a state.
-    pub(super) fn load_state(&mut self, state: &PluginState, audio: AudioAt<'_>) -> Result<(), StateError> {
+    pub(super) fn load_state(&mut self, state: &PluginState, mut audio: AudioAt<'_>) -> Result<(), StateError> {
         if state.bytes.is_empty() {
             return Ok(());
         }
         let damaged = |reason| StateError::Damaged { id: self.id.clone(), reason };
         let doc = Doc::from_bytes(&state.bytes).map_err(damaged)?;
         self.may_restore(&audio)?;
+        if let AudioAt::Home(half) = &mut audio {
+            settle(*half);
+        }
         let folder = self.host.assets.clone();
         self.assets.restore(&self.id, &state.assets, &folder)?;
         if !doc.properties.is_empty() {
@@ -219,6 +222,9 @@ impl Main {
     /// Loads a preset.
     pub(super) fn load_preset_state(&mut self, preset: &Preset, audio: AudioAt<'_>) -> Result<(), StateError> {
         self.may_restore(&audio)?;
+        if let AudioAt::Home(half) = audio {
+            settle(half);
+        }
         self.ensure_any()?;
         if !self.load_described(&preset.uri, true) {
             let reason = format!("the preset \"{}\" ({}) is not there", preset.name, preset.uri);
