@@ -1,9 +1,9 @@
 //! Hosting CLAP plugins, on clack.
 //!
-//! 1. [`library`] loads the file once per process and keeps it; its descriptors say which plugins it holds;
-//! 2. [`main::ClapMain`] is the home half: an instance with the handlers of [`host`], read and told through [`ext`];
-//! 3. [`activation`] starts it and makes [`audio::ClapAudio`], with room for all its events ([`events`]);
-//! 4. what the plugin asks for, on whatever thread, becomes a flag in [`requests::Common`] and is acted on by home's
+//! 1. `library` loads the file once per process and keeps it; its descriptors say which plugins it holds;
+//! 2. `main::ClapMain` is the home half: an instance with the handlers of `host`, read and told through `ext`;
+//! 3. `activation` starts it and makes `audio::ClapAudio`, with room for all its events (`events`);
+//! 4. what the plugin asks for, on whatever thread, becomes a flag in `requests::Common` and is acted on by home's
 //!    next [`serve`](super::PluginMain::serve): nothing a plugin asks from inside a callback re-enters it.
 
 mod activation;

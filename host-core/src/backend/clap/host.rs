@@ -12,7 +12,6 @@ use clack_extensions::context_menu::HostContextMenu;
 use clack_extensions::event_registry::HostEventRegistry;
 use clack_extensions::latency::HostLatency;
 use clack_extensions::note_name::HostNoteName;
-use clack_extensions::note_ports::HostNotePorts;
 use clack_extensions::params::HostParams;
 use clack_extensions::posix_fd::HostPosixFd;
 use clack_extensions::preset_discovery::HostPresetLoad;
@@ -46,7 +45,7 @@ impl HostHandlers for Handlers {
             .register::<ext::tail::HostTail>()
             .register::<HostAudioPorts>()
             .register::<HostAudioPortsConfig>()
-            .register::<HostNotePorts>()
+            .register::<ext::note_ports::HostNotePorts>()
             .register::<HostTimer>()
             .register::<HostPosixFd>()
             .register::<ext::thread_pool::HostThreadPool>()

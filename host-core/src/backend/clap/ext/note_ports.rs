@@ -1,25 +1,58 @@
 //! `clap.note-ports`: each input gets MIDI 1.0 where it takes that (nothing is lost so), else CLAP's own notes.
+#![expect(
+    unsafe_code,
+    reason = "the host side in clack-extensions 0.2.0 gives out a pointer to a pointer: a plugin that calls it crashes"
+)]
 
-use clack_extensions::note_ports::{
-    HostNotePortsImpl, NoteDialects, NotePortInfoBuffer, NotePortRescanFlags, PluginNotePorts,
-};
-use clack_host::prelude::PluginMainThreadHandle;
+use std::ffi::CStr;
 
-use crate::backend::clap::host::HomeSide;
+use clack_extensions::note_ports::{NoteDialects, NotePortInfoBuffer, PluginNotePorts};
+use clack_host::extensions::prelude::*;
+use clap_sys::ext::note_ports::{CLAP_EXT_NOTE_PORTS, clap_host_note_ports};
+
+use crate::backend::clap::host::Handlers;
 use crate::backend::clap::layout::{Dialect, Layout};
 use crate::backend::clap::requests::Ask;
 
 /// Most note ports of one direction that are used.
 const MOST: u32 = 64;
 
-impl HostNotePortsImpl for HomeSide {
-    fn supported_dialects(&self) -> NoteDialects {
-        NoteDialects::MIDI | NoteDialects::CLAP | NoteDialects::MIDI_MPE
-    }
+/// The host side of `clap.note-ports`.
+#[derive(Clone, Copy)]
+pub struct HostNotePorts;
 
-    fn rescan(&self, _flags: NotePortRescanFlags) {
-        self.common.expect_home();
-        self.common.ask(Ask::Ports);
+// SAFETY: CLAP_EXT_NOTE_PORTS names clap_host_note_ports; the type holds nothing, so any pointer of that side may make
+// it.
+unsafe impl Extension for HostNotePorts {
+    const IDENTIFIERS: &[&CStr] = &[CLAP_EXT_NOTE_PORTS];
+    type ExtensionSide = HostExtensionSide;
+
+    unsafe fn from_raw(_raw: RawExtension<Self::ExtensionSide>) -> Self {
+        Self
+    }
+}
+
+// SAFETY: clap_host_note_ports is the structure that CLAP_EXT_NOTE_PORTS names on the host's side.
+unsafe impl ExtensionImplementation<Handlers> for HostNotePorts {
+    const IMPLEMENTATION: RawExtensionImplementation = RawExtensionImplementation::new(&clap_host_note_ports {
+        supported_dialects: Some(supported_dialects),
+        rescan: Some(rescan),
+    });
+}
+
+unsafe extern "C" fn supported_dialects(_host: *const clap_host) -> u32 {
+    (NoteDialects::MIDI | NoteDialects::CLAP | NoteDialects::MIDI_MPE).bits()
+}
+
+unsafe extern "C" fn rescan(host: *const clap_host, _flags: u32) {
+    // SAFETY: `host` is the pointer this instance was given (clack checks it for null).
+    unsafe {
+        HostWrapper::<Handlers>::handle(host, |wrapper| {
+            let common = &wrapper.shared().0;
+            common.expect_home();
+            common.ask(Ask::Ports);
+            Ok(())
+        });
     }
 }
 
