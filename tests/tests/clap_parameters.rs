@@ -113,6 +113,7 @@ fn a_list_that_grows_is_read_again_while_inactive() {
     main.serve(Instant::now(), &[]);
     let requests = main.take_requests();
     assert!(requests.restart && !requests.params, "{requests:?}");
+    assert!(!main.take_requests().restart, "asked once");
     assert_eq!(main.params().len(), 1, "indices stay while it is active");
     main.deactivate(audio);
     assert!(main.take_requests().params);

@@ -159,6 +159,7 @@ impl ClapAudio {
     }
 
     fn flush_once(&mut self) {
+        self.common.take(Ask::Flush);
         self.output.begin(1, None, &mut self.flushed);
         let (input, output) = (self.input.raw(), self.output.raw());
         {

@@ -54,6 +54,8 @@ pub struct ClapMain {
     pub(super) pending: BTreeMap<usize, Pending>,
     latency: u32,
     restarts: Restarts,
+    /// A restart was asked for because lists wait to be read again.
+    restart_told: bool,
     /// Told to the user, see [`PluginMain::notice`].
     pub(super) shared_library: bool,
 }
@@ -81,6 +83,7 @@ impl ClapMain {
             pending: BTreeMap::new(),
             latency: 0,
             restarts: Restarts::default(),
+            restart_told: false,
             shared_library: false,
         };
         ext::thread_pool::find(&main.instance.plugin_handle(), &main.common);
@@ -104,14 +107,17 @@ impl ClapMain {
         self.moved_by_plugin(&moved);
     }
 
-    /// Reads again what the plugin said has changed, where it may be read now. `[home]`
+    /// Reads again what the plugin said has changed, where it may be read now; else asks for a restart, once. `[home]`
     fn read_again(&mut self, out: &mut Requests) {
-        let active = self.instance.is_active();
-        if self.common.asked(Ask::Params) {
-            if active {
-                out.restart = true;
-            } else {
-                self.common.take(Ask::Params);
+        let waits = self.common.asked(Ask::Params) || self.common.asked(Ask::Ports);
+        if waits && self.instance.is_active() {
+            let first = !std::mem::replace(&mut self.restart_told, true);
+            out.restart |= first;
+            out.ports |= first && self.common.asked(Ask::Ports);
+        } else if waits {
+            out.ports |= self.common.asked(Ask::Ports);
+            self.read_changed_ports();
+            if self.common.take(Ask::Params) {
                 self.read_params();
                 out.params = true;
             }
@@ -119,14 +125,6 @@ impl ClapMain {
         if self.common.take(Ask::Infos) {
             self.read_infos();
             out.params = true;
-        }
-        if self.common.asked(Ask::Ports) {
-            out.ports = true;
-            if active {
-                out.restart = true;
-            } else {
-                self.read_changed_ports();
-            }
         }
     }
 
@@ -236,7 +234,7 @@ impl PluginMain for ClapMain {
         if processor.matches(&self.instance) {
             self.instance.deactivate(processor.into_stopped());
         }
-        self.read_changed_ports();
+        self.restart_told = false;
     }
 
     fn latency(&mut self) -> u32 {

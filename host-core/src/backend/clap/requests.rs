@@ -46,7 +46,7 @@ pub enum Wrong {
 }
 
 const WRONGS: [(Wrong, &str); 6] = [
-    (Wrong::Thread, "called a main-thread function of its host from another thread; the call was refused"),
+    (Wrong::Thread, "called a main-thread function of its host from another thread"),
     (Wrong::EventsIn, "got more events in one block than there is room for; the rest was dropped"),
     (Wrong::EventsOut, "sent more events in one block than there is room for; the rest was dropped"),
     (Wrong::EventOrder, "sent events out of order or outside the block; they were put right"),

@@ -8,6 +8,7 @@ use clack_extensions::state::{HostStateImpl, PluginState as StateExtension};
 use clack_extensions::state_context::{PluginStateContext, StateContextType};
 use serde::{Deserialize, Serialize};
 
+use super::params::Link;
 use crate::backend::clap::host::HomeSide;
 use crate::backend::clap::main::ClapMain;
 use crate::backend::clap::requests::Ask;
@@ -95,8 +96,8 @@ impl ClapMain {
     fn load_values(&mut self, bytes: &[u8], audio: AudioAt<'_>) -> Result<(), StateError> {
         let read: Values = serde_json::from_slice(bytes)
             .map_err(|error| StateError::Damaged { id: self.id.clone(), reason: error.to_string() })?;
-        let index = |id: u32| self.links.iter().position(|link| link.id == id);
-        let values: Vec<_> = read.values.iter().filter_map(|(&id, &value)| Some((index(id)?, value))).collect();
+        let wanted = |(index, link): (usize, &Link)| Some((index, *read.values.get(&link.id)?));
+        let values: Vec<_> = self.links.iter().enumerate().filter_map(wanted).collect();
         self.pending.clear();
         self.set_values(&values, audio);
         Ok(())
