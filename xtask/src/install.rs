@@ -12,7 +12,7 @@ pub struct Options {
     /// The VST3 too (the CLAP alone otherwise: a DAW that takes both would list Catena twice).
     #[arg(long)]
     vst3: bool,
-    /// For every user: plugins into PREFIX/lib/clap and PREFIX/lib/vst3, the rest into PREFIX/bin and PREFIX/lib/catena.
+    /// For every user: plugins into PREFIX/lib/clap and PREFIX/lib/vst3, the rest into PREFIX/bin and PREFIX/lib.
     #[arg(long)]
     prefix: Option<PathBuf>,
     /// Put this in front of every path (for packages); nothing else changes.
@@ -39,13 +39,13 @@ impl Places {
                 clap: prefix.join("lib/clap"),
                 vst3: prefix.join("lib/vst3"),
                 bin: prefix.join("bin"),
-                lib: prefix.join("lib/catena"),
+                lib: prefix.join("lib"),
             },
             None => Self {
                 clap: home.join(".clap"),
                 vst3: home.join(".vst3"),
                 bin: home.join(".local/bin"),
-                lib: home.join(".local/lib/catena"),
+                lib: home.join(".local/lib"),
             },
         };
         let Some(destdir) = &options.destdir else { return plain };
@@ -59,7 +59,7 @@ impl Places {
             let inside = file.to_string_lossy().into_owned();
             let to = match inside.as_str() {
                 "lib/libcatena.so" => self.lib.join("libcatena.so"),
-                "catena-worker" => self.lib.join("catena-worker"),
+                "catena-worker" => self.lib.join("catena/catena-worker"),
                 "catena" => self.bin.join("catena"),
                 "Catena.clap" => self.clap.join("Catena.clap"),
                 _ => self.vst3.join(&file),
@@ -107,7 +107,7 @@ fn uninstall(places: &Places) -> Result<()> {
     // Folders that are ours alone, deepest first; a folder that holds something else stays.
     let vst3 = places.vst3.join("Catena.vst3");
     let arch = format!("Contents/{}-linux", std::env::consts::ARCH);
-    for folder in [vst3.join(arch), vst3.join("Contents"), vst3, places.lib.clone()] {
+    for folder in [vst3.join(arch), vst3.join("Contents"), vst3, places.lib.join("catena")] {
         let _not_empty_or_not_there = std::fs::remove_dir(folder);
     }
     eprintln!("{gone} files removed. Chains, settings and caches are kept.");
@@ -128,7 +128,7 @@ mod tests {
         let to: Vec<_> = places.files(false).into_iter().map(|(_, to)| to).collect();
         assert!(to.contains(&"/home/u/.clap/Catena.clap".into()));
         assert!(to.contains(&"/home/u/.local/bin/catena".into()));
-        assert!(to.contains(&"/home/u/.local/lib/catena/libcatena.so".into()));
+        assert!(to.contains(&"/home/u/.local/lib/libcatena.so".into()));
         assert!(to.contains(&"/home/u/.local/lib/catena/catena-worker".into()));
         assert!(!to.iter().any(|path| path.starts_with("/home/u/.vst3")));
         assert_eq!(places.files(true).len(), to.len() + 1);

@@ -90,7 +90,11 @@ impl Reader<'_> {
 
     fn name(&mut self, path: &[String], line: usize) {
         let path = self.absolute(path);
-        self.facts.named.push(Named { path, line });
+        // One small word alone is a local or a function, even where a crate has the same name.
+        let local = matches!(path.as_slice(), [word] if word.starts_with(char::is_lowercase));
+        if !local {
+            self.facts.named.push(Named { path, line });
+        }
     }
 
     fn use_tree(&mut self, tree: &syn::UseTree, before: &[String]) {
@@ -102,7 +106,10 @@ impl Reader<'_> {
         match tree {
             syn::UseTree::Path(part) => self.use_tree(&part.tree, &with(&part.ident)),
             syn::UseTree::Group(group) => group.items.iter().for_each(|item| self.use_tree(item, before)),
-            syn::UseTree::Glob(glob) => self.name(before, glob.span().start().line),
+            syn::UseTree::Glob(glob) => {
+                let path = self.absolute(before);
+                self.facts.named.push(Named { path, line: glob.span().start().line });
+            }
             syn::UseTree::Name(name) => self.bring_in(&with(&name.ident), &name.ident, &name.ident),
             syn::UseTree::Rename(rename) => self.bring_in(&with(&rename.ident), &rename.ident, &rename.rename),
         }
@@ -274,6 +281,12 @@ mod tests {
         assert!(all.contains(&"host_core::backend::clap::open".to_owned()), "{all:?}");
         assert!(all.contains(&"host_core::store::read".to_owned()), "{all:?}");
         assert!(named("fn f(x: crate::session::Snapshot) {}").contains(&"host_core::session::Snapshot".to_owned()));
+    }
+
+    #[test]
+    fn a_local_with_the_name_of_a_crate_is_no_import() {
+        assert!(named("fn f() { let nix = 3; g(nix); }").is_empty());
+        assert_eq!(named("use nix;"), ["nix"]);
     }
 
     #[test]
