@@ -10,12 +10,18 @@ use anyhow::{Result, bail};
 use crate::run::{cargo, step};
 use crate::setup::{self, Need};
 
+/// Breaches shown at once.
+const SHOWN: usize = 40;
+
 /// Runs every check; the first kind that fails ends it.
 pub fn run(only_sources: bool) -> Result<()> {
     let files = sources::read()?;
     let breaches = rules::breaches(&files);
-    for breach in &breaches {
+    for breach in breaches.iter().take(SHOWN) {
         eprintln!("{breach}");
+    }
+    if breaches.len() > SHOWN {
+        eprintln!("... and {} more", breaches.len() - SHOWN);
     }
     if !breaches.is_empty() {
         bail!("{} breaches of the rules on the sources (ARCHITECTURE.md says why they are there)", breaches.len());

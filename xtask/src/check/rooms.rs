@@ -25,6 +25,8 @@ pub enum Room {
     Home,
     /// `host_core::child`.
     Child,
+    /// `host_core::journal`: which plugins are being opened, for the next start after a crash.
+    Journal,
     /// `host_core::scan`.
     Scan,
     /// `host_core::store`.
@@ -65,6 +67,7 @@ const PLACES: &[(&str, Room)] = &[
     ("host_core::pool", Pool),
     ("host_core::home", Home),
     ("host_core::child", Child),
+    ("host_core::journal", Journal),
     ("host_core::scan", Scan),
     ("host_core::store", Store),
     ("host_core::session", Session),
@@ -73,6 +76,7 @@ const PLACES: &[(&str, Room)] = &[
     ("catena", Plugin),
     ("catena::cli", Cli),
     ("catena::main", Cli),
+    ("catena::standalone", Cli),
     ("catena_entry_clap", Entry),
     ("catena_entry_vst3", Entry),
     ("xtask", Xtask),
@@ -102,10 +106,10 @@ pub fn knows(room: Room) -> &'static [Room] {
         Lv2 => &[Backend, BackendAudio, BackendLog, Model, Home],
         Remote => &[Backend, BackendAudio, Model, Child],
         Engine => &[BackendAudio, Model, Pool],
-        Home | Child => &[Model],
+        Home | Child | Journal => &[Model],
         Scan => &[Model, Child],
         Store => &[Model],
-        Session => &[Model, Engine, Backend, BackendAudio, BackendLog, Home, Pool, Child, Scan, Store],
+        Session => &[Model, Engine, Backend, BackendAudio, BackendLog, Home, Pool, Child, Journal, Scan, Store],
         Worker => &[Backend, BackendAudio, BackendLog, Engine, Scan, Child, Home, Model],
         Gui => &[Model, Session],
         Plugin => &[Session, Engine, BackendAudio, Model, Gui, Cli],
@@ -122,6 +126,7 @@ pub fn knows(room: Room) -> &'static [Room] {
             Pool,
             Home,
             Child,
+            Journal,
             Scan,
             Store,
             Session,
