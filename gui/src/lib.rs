@@ -4,7 +4,32 @@
 //! 2. [`Editor::ui`] is called every frame: it reads the session's snapshot, draws it and sends commands; it never waits
 //!    for the session `[editor]`.
 //!
-//! What the editor needs of a session is the trait [`Host`], so that it is tested without one.
+//! What the editor needs of a session is the trait [`Host`], so that it is tested without one:
+//!
+//! ```
+//! use std::sync::Arc;
+//! use catena_gui::{Editor, Host};
+//! use host_core::{model::Catalog, session::{Command, Snapshot}};
+//!
+//! struct Empty;
+//!
+//! impl Host for Empty {
+//!     fn send(&self, command: Command) {
+//!         println!("{command:?}");
+//!     }
+//!     fn snapshot(&self) -> Arc<Snapshot> {
+//!         Arc::default()
+//!     }
+//!     fn catalog(&self) -> Arc<Catalog> {
+//!         Arc::default()
+//!     }
+//! }
+//!
+//! let mut editor = Editor::with_host(Box::new(Empty));
+//! let mut harness = egui_kittest::Harness::new_ui(move |ui| editor.ui(ui));
+//! harness.run();
+//! egui_kittest::kittest::Queryable::get_by_label(&harness, "This chain is empty");
+//! ```
 
 mod browser;
 mod editor;
