@@ -1,0 +1,123 @@
+//! The host as our half of a plugin calls it.
+
+use std::ffi::{CStr, CString};
+
+use clap_sys::ext::latency::{CLAP_EXT_LATENCY, clap_host_latency};
+use clap_sys::ext::log::{CLAP_EXT_LOG, CLAP_LOG_WARNING, clap_host_log};
+use clap_sys::ext::params::{CLAP_EXT_PARAMS, CLAP_PARAM_RESCAN_VALUES, clap_host_params};
+use clap_sys::ext::state::{CLAP_EXT_STATE, clap_host_state};
+use clap_sys::ext::tail::{CLAP_EXT_TAIL, clap_host_tail};
+use clap_sys::host::clap_host;
+
+/// The host of one plugin, and its extensions as asked for in `init`.
+#[derive(Clone, Copy)]
+pub struct Host {
+    host: *const clap_host,
+    latency: Option<*const clap_host_latency>,
+    state: Option<*const clap_host_state>,
+    tail: Option<*const clap_host_tail>,
+    params: Option<*const clap_host_params>,
+    log: Option<*const clap_host_log>,
+}
+
+// SAFETY: the pointers are the host's own and live until after `destroy` (CLAP `plugin-factory.h`, `host.h`). Each method
+// below says on which threads CLAP allows its call, and its callers keep to that.
+unsafe impl Send for Host {}
+// SAFETY: as above; nothing here is written after `init`.
+unsafe impl Sync for Host {}
+
+impl Host {
+    /// A host whose extensions may not be asked for yet.
+    ///
+    /// # Safety
+    /// `host` stays valid as long as the value is used: until the plugin's `destroy` returns.
+    pub unsafe fn new(host: *const clap_host) -> Self {
+        Self { host, latency: None, state: None, tail: None, params: None, log: None }
+    }
+
+    /// Asks for the extensions. `[main thread, in init]`
+    pub fn query(&mut self) {
+        self.latency = self.extension(CLAP_EXT_LATENCY);
+        self.state = self.extension(CLAP_EXT_STATE);
+        self.tail = self.extension(CLAP_EXT_TAIL);
+        self.params = self.extension(CLAP_EXT_PARAMS);
+        self.log = self.extension(CLAP_EXT_LOG);
+    }
+
+    fn extension<T>(&self, id: &CStr) -> Option<*const T> {
+        // SAFETY: `host` is valid (see `new`); `get_extension` answers null or the extension `id` names.
+        let found = unsafe { (*self.host).get_extension?(self.host, id.as_ptr()) };
+        (!found.is_null()).then_some(found.cast())
+    }
+
+    /// Asks for a call of `on_main_thread`. `[any]`
+    pub fn request_callback(&self) {
+        // SAFETY: `host` is valid (see `new`); thread-safe by CLAP.
+        unsafe {
+            if let Some(request) = (*self.host).request_callback {
+                request(self.host);
+            }
+        }
+    }
+
+    /// Asks for deactivate and activate. `[any]`
+    pub fn request_restart(&self) {
+        // SAFETY: as above.
+        unsafe {
+            if let Some(request) = (*self.host).request_restart {
+                request(self.host);
+            }
+        }
+    }
+
+    /// The latency is another. `[main thread, in activate]`
+    pub fn latency_changed(&self) {
+        // SAFETY: the extension is the host's, valid as long as `host`; called inside our `activate` only.
+        unsafe {
+            if let Some(changed) = self.latency.and_then(|latency| (*latency).changed) {
+                changed(self.host);
+            }
+        }
+    }
+
+    /// The project differs from what was saved. `[main thread]`
+    pub fn mark_dirty(&self) {
+        // SAFETY: as above; called from `on_main_thread` only.
+        unsafe {
+            if let Some(mark) = self.state.and_then(|state| (*state).mark_dirty) {
+                mark(self.host);
+            }
+        }
+    }
+
+    /// The tail is another. `[audio]`
+    pub fn tail_changed(&self) {
+        // SAFETY: as above; called from `process` only.
+        unsafe {
+            if let Some(changed) = self.tail.and_then(|tail| (*tail).changed) {
+                changed(self.host);
+            }
+        }
+    }
+
+    /// Parameter values changed by themselves. `[main thread]`
+    pub fn rescan_values(&self) {
+        // SAFETY: as above; called from main-thread functions only.
+        unsafe {
+            if let Some(rescan) = self.params.and_then(|params| (*params).rescan) {
+                rescan(self.host, CLAP_PARAM_RESCAN_VALUES);
+            }
+        }
+    }
+
+    /// Writes a line into the host's log, or to standard error where it has none. `[main thread]`
+    pub fn warn(&self, line: &str) {
+        let Ok(text) = CString::new(line) else { return };
+        // SAFETY: as above; thread-safe by CLAP.
+        match self.log.and_then(|log| unsafe { (*log).log }) {
+            // SAFETY: as above; `text` lives over the call.
+            Some(log) => unsafe { log(self.host, CLAP_LOG_WARNING, text.as_ptr()) },
+            None => eprintln!("Catena: {line}"),
+        }
+    }
+}

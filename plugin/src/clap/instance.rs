@@ -1,0 +1,290 @@
+//! Our half of one CLAP plugin: the functions that the host calls.
+
+use std::cell::UnsafeCell;
+use std::ffi::{CStr, c_char, c_void};
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use clap_sys::ext::latency::CLAP_EXT_LATENCY;
+use clap_sys::ext::note_ports::CLAP_EXT_NOTE_PORTS;
+use clap_sys::ext::render::CLAP_EXT_RENDER;
+use clap_sys::ext::state::CLAP_EXT_STATE;
+use clap_sys::ext::tail::CLAP_EXT_TAIL;
+use clap_sys::host::clap_host;
+use clap_sys::plugin::clap_plugin;
+use clap_sys::process::{CLAP_PROCESS_CONTINUE, CLAP_PROCESS_ERROR, clap_process, clap_process_status};
+use nice_plug::params::InternalParamMut;
+use nice_plug::wrapper::clap::Wrapper;
+
+use super::host::Host;
+use super::{events, latency, note_ports, render, state, tail};
+use crate::container::{Container, Flavour, Made, Shared, take_made};
+use crate::editor::BypassSync;
+use crate::guard::guard;
+use crate::params::ContainerParams;
+
+/// What the host holds. The first field must stay first: the host's pointer to it is our pointer to the whole.
+#[repr(C)]
+pub struct Instance {
+    /// nice-plug's plugin with our functions.
+    plugin: clap_plugin,
+    /// nice-plug's own.
+    inner: clap_plugin,
+    /// Written by `init` alone, before which nothing else is called.
+    host: UnsafeCell<Host>,
+    pub(super) shared: Arc<Shared>,
+    params: Arc<ContainerParams>,
+    bypass: Mutex<BypassSync>,
+    active: AtomicBool,
+    /// A restart for a changed latency is asked for and has not come yet.
+    restart_asked: AtomicBool,
+    /// The tail the host was last told of.
+    tail: AtomicU32,
+}
+
+/// Makes a plugin of flavour `F`.
+///
+/// # Safety
+/// `host` is not null and outlives the plugin.
+pub unsafe fn create<F: Flavour>(host: *const clap_host) -> *const clap_plugin {
+    // SAFETY: the caller's word on `host`.
+    let wrapper = unsafe { Wrapper::<Container<F>>::new(host) };
+    let Some(Made { shared, params }) = take_made() else { return ptr::null() };
+    let inner = *wrapper.clap_plugin.borrow();
+    // nice-plug's `destroy` takes this count back.
+    let _ = Arc::into_raw(wrapper);
+    let instance = Box::new(Instance {
+        plugin: clap_plugin {
+            init: Some(init),
+            destroy: Some(destroy),
+            activate: Some(activate),
+            deactivate: Some(deactivate),
+            start_processing: Some(start_processing),
+            stop_processing: Some(stop_processing),
+            reset: Some(reset),
+            process: Some(process),
+            get_extension: Some(get_extension),
+            on_main_thread: Some(on_main_thread),
+            ..inner
+        },
+        inner,
+        // SAFETY: the caller's word on `host`; `destroy` ends the value's use.
+        host: UnsafeCell::new(unsafe { Host::new(host) }),
+        shared,
+        params,
+        bypass: Mutex::default(),
+        active: AtomicBool::new(false),
+        restart_asked: AtomicBool::new(false),
+        tail: AtomicU32::new(0),
+    });
+    // Of the whole, so that `of` may go back from the first field to it.
+    Box::into_raw(instance).cast_const().cast()
+}
+
+/// The instance behind a host's pointer.
+///
+/// # Safety
+/// `plugin` is null or came from [`create`] and was not destroyed; `'a` ends before `destroy`.
+pub(super) unsafe fn of<'a>(plugin: *const clap_plugin) -> Option<&'a Instance> {
+    // SAFETY: the caller's word; `plugin` is the first field of a `repr(C)` Instance.
+    unsafe { plugin.cast::<Instance>().as_ref() }
+}
+
+impl Instance {
+    pub(super) fn host(&self) -> &Host {
+        // SAFETY: written by `init` alone, which the host calls once and before everything else (CLAP `plugin.h`).
+        unsafe { &*self.host.get() }
+    }
+
+    pub(super) fn inner(&self) -> &clap_plugin {
+        &self.inner
+    }
+
+    /// Brings the DAW's bypass and the chain's together. `[main thread]`
+    pub(super) fn meet_bypass(&self) {
+        let chain = self.bypass.lock().unwrap_or_else(PoisonError::into_inner).meet(&self.shared, &self.params);
+        if let Some(value) = chain {
+            // SAFETY: nice-plug's mark for "call it from a wrapper", which this is; the value is an atomic.
+            unsafe { self.params.bypass._internal_set_plain_value(value) };
+            self.host().rescan_values();
+        }
+    }
+
+    /// Does what home and the audio thread left for the host's main thread. `[main thread]`
+    fn serve(&self) {
+        let Some(session) = self.shared.session() else { return };
+        let outbox = session.take_outbox();
+        if outbox.latency
+            && self.active.load(Ordering::Relaxed)
+            && session.latency() != self.shared.latency_told()
+            && !self.restart_asked.swap(true, Ordering::Relaxed)
+        {
+            self.host().request_restart();
+        }
+        if outbox.dirty {
+            self.host().mark_dirty();
+        }
+        self.meet_bypass();
+        self.log();
+    }
+
+    /// Hands collected notices to the host's log. `[main thread]`
+    pub(super) fn log(&self) {
+        for notice in self.shared.take_notices() {
+            self.host().warn(&notice);
+        }
+    }
+}
+
+unsafe extern "C" fn init(plugin: *const clap_plugin) -> bool {
+    guard(false, || {
+        // SAFETY: the host passes what `create` gave it.
+        let Some(this) = (unsafe { of(plugin) }) else { return false };
+        // SAFETY: nothing else runs before `init` has returned, so this is the only use of the cell.
+        unsafe { (*this.host.get()).query() };
+        let host = *this.host();
+        this.shared.set_waker(Some(Box::new(move || host.request_callback())));
+        // SAFETY: nice-plug's own function on a plugin with nice-plug's own data.
+        this.inner.init.is_some_and(|init| unsafe { init(plugin) })
+    })
+}
+
+unsafe extern "C" fn destroy(plugin: *const clap_plugin) {
+    guard((), || {
+        if plugin.is_null() {
+            return;
+        }
+        // SAFETY: the host passes what `create` leaked, once, and uses it no more.
+        let this = unsafe { Box::from_raw(plugin.cast::<Instance>().cast_mut()) };
+        // Home must not call into the host any more once this returns.
+        this.shared.set_waker(None);
+        if let Some(destroy) = this.inner.destroy {
+            // SAFETY: nice-plug's own plugin, destroyed once.
+            unsafe { destroy(&this.inner) };
+        }
+    });
+}
+
+unsafe extern "C" fn activate(plugin: *const clap_plugin, rate: f64, min: u32, max: u32) -> bool {
+    guard(false, || {
+        // SAFETY: the host passes what `create` gave it.
+        let Some(this) = (unsafe { of(plugin) }) else { return false };
+        let sane = rate.is_finite() && rate > 0.0 && max > 0;
+        // SAFETY: nice-plug's own function on a plugin with nice-plug's own data.
+        let active = sane && this.inner.activate.is_some_and(|activate| unsafe { activate(plugin, rate, min, max) });
+        this.active.store(active, Ordering::Relaxed);
+        this.restart_asked.store(false, Ordering::Relaxed);
+        if active {
+            let latency = this.shared.session().map_or(0, |session| session.latency());
+            if this.shared.tell_latency(latency) {
+                this.host().latency_changed();
+            }
+        }
+        active
+    })
+}
+
+unsafe extern "C" fn deactivate(plugin: *const clap_plugin) {
+    guard((), || {
+        // SAFETY: the host passes what `create` gave it.
+        let Some(this) = (unsafe { of(plugin) }) else { return };
+        this.active.store(false, Ordering::Relaxed);
+        if let Some(deactivate) = this.inner.deactivate {
+            // SAFETY: nice-plug's own function on a plugin with nice-plug's own data.
+            unsafe { deactivate(plugin) };
+        }
+    });
+}
+
+unsafe extern "C" fn start_processing(plugin: *const clap_plugin) -> bool {
+    guard(false, || {
+        // SAFETY: the host passes what `create` gave it.
+        let Some(this) = (unsafe { of(plugin) }) else { return false };
+        // SAFETY: nice-plug's own function on a plugin with nice-plug's own data.
+        this.inner.start_processing.is_some_and(|start| unsafe { start(plugin) })
+    })
+}
+
+unsafe extern "C" fn stop_processing(plugin: *const clap_plugin) {
+    guard((), || {
+        // SAFETY: the host passes what `create` gave it; nice-plug's own function on its own data.
+        if let Some(stop) = unsafe { of(plugin) }.and_then(|this| this.inner.stop_processing) {
+            // SAFETY: as above.
+            unsafe { stop(plugin) };
+        }
+    });
+}
+
+unsafe extern "C" fn reset(plugin: *const clap_plugin) {
+    guard((), || {
+        // SAFETY: the host passes what `create` gave it.
+        if let Some(reset) = unsafe { of(plugin) }.and_then(|this| this.inner.reset) {
+            // SAFETY: nice-plug's own function on its own data.
+            unsafe { reset(plugin) };
+        }
+    });
+}
+
+unsafe extern "C" fn process(plugin: *const clap_plugin, process: *const clap_process) -> clap_process_status {
+    guard(CLAP_PROCESS_ERROR, || {
+        // SAFETY: the host passes what `create` gave it, and a `clap_process` that is valid over the call.
+        let (Some(this), Some(block)) = (unsafe { (of(plugin), process.as_ref()) }) else { return CLAP_PROCESS_ERROR };
+        // SAFETY: the pointers in `block` are the host's, valid over the call.
+        if !this.active.load(Ordering::Relaxed) || !unsafe { events::buffers_there(block) } {
+            return CLAP_PROCESS_ERROR;
+        }
+        if let Ok(mut queue) = this.shared.events.try_borrow_mut() {
+            queue.begin(block.frames_count);
+            // SAFETY: as above.
+            unsafe { events::gather(block.in_events, &mut queue.input) };
+        }
+        // SAFETY: nice-plug's own function on a plugin with nice-plug's own data.
+        let status = this.inner.process.map_or(CLAP_PROCESS_ERROR, |run| unsafe { run(plugin, process) });
+        if let Ok(queue) = this.shared.events.try_borrow() {
+            // SAFETY: as above.
+            unsafe { events::emit(block.out_events, &queue.output) };
+        }
+        let tail = this.shared.tail();
+        if this.tail.swap(tail, Ordering::Relaxed) != tail {
+            this.host().tail_changed();
+        }
+        if this.shared.missed() {
+            this.shared.wake();
+        }
+        // Never asleep: what is inside may sound by itself, and edits go through `process`.
+        if status == CLAP_PROCESS_ERROR { status } else { CLAP_PROCESS_CONTINUE }
+    })
+}
+
+unsafe extern "C" fn get_extension(plugin: *const clap_plugin, id: *const c_char) -> *const c_void {
+    guard(ptr::null(), || {
+        // SAFETY: the host passes what `create` gave it.
+        let Some(this) = (unsafe { of(plugin) }) else { return ptr::null() };
+        if id.is_null() {
+            return ptr::null();
+        }
+        // SAFETY: not null, a C string of the host's.
+        match unsafe { CStr::from_ptr(id) } {
+            id if id == CLAP_EXT_LATENCY => ptr::from_ref(&latency::EXTENSION).cast(),
+            id if id == CLAP_EXT_STATE => ptr::from_ref(&state::EXTENSION).cast(),
+            id if id == CLAP_EXT_TAIL => ptr::from_ref(&tail::EXTENSION).cast(),
+            id if id == CLAP_EXT_NOTE_PORTS => ptr::from_ref(&note_ports::EXTENSION).cast(),
+            id if id == CLAP_EXT_RENDER => ptr::from_ref(&render::EXTENSION).cast(),
+            // SAFETY: nice-plug's own function on a plugin with nice-plug's own data.
+            _ => this.inner.get_extension.map_or(ptr::null(), |get| unsafe { get(plugin, id) }),
+        }
+    })
+}
+
+unsafe extern "C" fn on_main_thread(plugin: *const clap_plugin) {
+    guard((), || {
+        // SAFETY: the host passes what `create` gave it.
+        let Some(this) = (unsafe { of(plugin) }) else { return };
+        this.serve();
+        if let Some(call) = this.inner.on_main_thread {
+            // SAFETY: nice-plug's own function on a plugin with nice-plug's own data.
+            unsafe { call(plugin) };
+        }
+    });
+}

@@ -1,0 +1,269 @@
+//! What a container's audio side, its CLAP entry, its parameters and its editor share.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use atomic_refcell::AtomicRefCell;
+use host_core::backend::audio::EventBuffer;
+use host_core::engine::Processor;
+use host_core::session::{CatalogSource, LoadError, Purpose, SessionConfig, SessionHandle, SlotReport};
+use nice_plug::prelude::{AudioIOLayout, NonZeroU32};
+
+use super::{EVENTS, clamp_frame};
+use crate::guard::guard;
+
+/// Channel counts of one layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Channels {
+    /// Main input.
+    pub inputs: u16,
+    /// Main output, and the chain.
+    pub main: u16,
+    /// Sidechain.
+    pub sidechain: u16,
+    /// All auxiliary outputs together.
+    pub aux: u16,
+}
+
+impl Channels {
+    /// Counts of `layout`.
+    pub fn of(layout: &AudioIOLayout) -> Self {
+        let main = |ports: Option<NonZeroU32>| ports.map_or(0, NonZeroU32::get) as u16;
+        let sum = |ports: &[NonZeroU32]| ports.iter().map(|ports| ports.get() as u16).sum();
+        Self {
+            inputs: main(layout.main_input_channels),
+            main: main(layout.main_output_channels),
+            sidechain: sum(layout.aux_input_ports),
+            aux: sum(layout.aux_output_ports),
+        }
+    }
+}
+
+/// The events of one block between the CLAP entry and the container.
+pub struct HostEvents {
+    /// What the host sent, in its order, frames from the block's start.
+    pub input: EventBuffer,
+    /// What goes to the host.
+    pub output: EventBuffer,
+    /// Frames of the block already run: nice-plug may cut it.
+    pub done: u32,
+    /// Frames of the block.
+    pub total: u32,
+}
+
+impl HostEvents {
+    /// Begins a block of `total` frames. `[audio]`
+    pub fn begin(&mut self, total: u32) {
+        self.input.clear();
+        self.output.clear();
+        self.done = 0;
+        self.total = total;
+    }
+
+    /// Copies the events of the part of `frames` frames from `base` to `out`, counted from `base`. Events past the
+    /// block belong to its last part. `[audio]`
+    pub fn take(&self, base: u32, frames: u32, out: &mut EventBuffer) {
+        let last = base + frames >= self.total;
+        for (event, bytes) in self.input.iter() {
+            let frame = u32::from(event.frame);
+            if frame >= base && (last || frame < base + frames) {
+                out.push(clamp_frame((frame - base).min(frames.saturating_sub(1))), event.port, bytes);
+            }
+        }
+    }
+}
+
+/// Called when the session or the audio thread has something for the DAW's main thread.
+type Waker = Box<dyn Fn() + Send>;
+
+/// Shared by the parts of one container. Nothing here is held while the audio thread waits for it: it only uses
+/// atomics and `try_` borrows.
+pub struct Shared {
+    session: Mutex<Option<SessionHandle>>,
+    /// Bytes last loaded or saved: what a save writes where home does not answer.
+    last: Mutex<Option<Vec<u8>>>,
+    notices: Mutex<Vec<String>>,
+    waker: Arc<Mutex<Option<Waker>>>,
+    /// Events of the block being run (CLAP).
+    pub events: AtomicRefCell<HostEvents>,
+    woken: AtomicBool,
+    latency: AtomicU32,
+    tail: AtomicU32,
+    offline: AtomicBool,
+    broken: AtomicBool,
+}
+
+impl Default for Shared {
+    fn default() -> Self {
+        Self {
+            session: Mutex::default(),
+            last: Mutex::default(),
+            notices: Mutex::default(),
+            waker: Arc::default(),
+            events: AtomicRefCell::new(HostEvents {
+                input: EventBuffer::new(EVENTS, true),
+                output: EventBuffer::new(EVENTS, true),
+                done: 0,
+                total: 0,
+            }),
+            woken: AtomicBool::new(false),
+            latency: AtomicU32::new(0),
+            tail: AtomicU32::new(0),
+            offline: AtomicBool::new(false),
+            broken: AtomicBool::new(false),
+        }
+    }
+}
+
+/// Locks without minding poison: what is inside is replaced whole or not at all.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shared {
+    /// Opens a session for `channels` in place of the one there is. `[any but audio]`
+    pub(super) fn open(&self, channels: Channels) -> Option<(SessionHandle, Processor)> {
+        let config = SessionConfig {
+            purpose: Purpose::Daw,
+            channels: channels.main,
+            sidechain: channels.sidechain,
+            aux: channels.aux,
+            catalog: CatalogSource::Cache,
+        };
+        match SessionHandle::open(config) {
+            Ok((session, processor)) => {
+                let waker = Arc::clone(&self.waker);
+                session.on_outbox(Box::new(move || wake(&waker)));
+                *lock(&self.session) = Some(session.clone());
+                Some((session, processor))
+            }
+            Err(error) => {
+                self.say(error.to_string());
+                *lock(&self.session) = None;
+                None
+            }
+        }
+    }
+
+    /// The session, where there is one. `[any but audio]`
+    pub fn session(&self) -> Option<SessionHandle> {
+        lock(&self.session).clone()
+    }
+
+    /// The packed chain; the last bytes known where home does not answer. `[any but audio]`
+    pub fn save(&self) -> Option<Vec<u8>> {
+        let fresh = guard(None, || {
+            self.session()?.save().map_err(|error| self.say(error.to_string())).ok().filter(|bytes| !bytes.is_empty())
+        });
+        let mut last = lock(&self.last);
+        if fresh.is_some() {
+            last.clone_from(&fresh);
+        }
+        last.clone()
+    }
+
+    /// Loads packed bytes; returns when the chain is built. False: they are no chain of ours, and are kept for the
+    /// next save. `[any but audio]`
+    pub fn load(&self, bytes: &[u8]) -> bool {
+        *lock(&self.last) = Some(bytes.to_vec());
+        let Some(session) = self.session() else { return false };
+        match guard(None, || Some(session.load(bytes))) {
+            Some(Ok(reports)) => {
+                self.report(&reports);
+                true
+            }
+            Some(Err(error)) => {
+                self.say(error.to_string());
+                // A busy home still builds what it was given; the other two are refusals.
+                matches!(error, LoadError::Busy(_))
+            }
+            None => false,
+        }
+    }
+
+    fn report(&self, reports: &[SlotReport]) {
+        for report in reports {
+            self.say(format!("{}: {}", report.title, report.problem));
+        }
+    }
+
+    /// Notes a line for the host's log. `[any but audio]`
+    pub fn say(&self, line: String) {
+        lock(&self.notices).push(line);
+        self.wake();
+    }
+
+    /// Lines for the host's log; taken once. `[any but audio]`
+    pub fn take_notices(&self) -> Vec<String> {
+        std::mem::take(&mut *lock(&self.notices))
+    }
+
+    /// Sets who is called when the host's main thread has something to do, `None` for nobody. After this returns the
+    /// one before is not called any more. `[any but audio]`
+    pub fn set_waker(&self, waker: Option<Waker>) {
+        *lock(&self.waker) = waker;
+    }
+
+    /// Asks for the host's main thread; from the audio thread too: the lock is only tried, a miss is made up for by
+    /// [`Shared::missed`] in the next block. `[any]`
+    pub fn wake(&self) {
+        match self.waker.try_lock() {
+            Ok(waker) => {
+                if let Some(waker) = &*waker {
+                    waker();
+                }
+            }
+            Err(_) => self.woken.store(true, Ordering::Relaxed),
+        }
+    }
+
+    /// Whether a wake found the lock taken, and must be done again. `[audio]`
+    pub fn missed(&self) -> bool {
+        self.woken.swap(false, Ordering::Relaxed)
+    }
+
+    /// Notes `frames` as the latency told to the host. True: it was another. `[any]`
+    pub fn tell_latency(&self, frames: u32) -> bool {
+        self.latency.swap(frames, Ordering::Relaxed) != frames
+    }
+
+    /// The latency told to the host, frames. `[any]`
+    pub fn latency_told(&self) -> u32 {
+        self.latency.load(Ordering::Relaxed)
+    }
+
+    /// The tail as of the last block, frames; `u32::MAX` for ever. `[any]`
+    pub fn tail(&self) -> u32 {
+        self.tail.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn set_tail(&self, frames: u32) {
+        self.tail.store(frames, Ordering::Relaxed);
+    }
+
+    /// Whether the host renders offline. `[any]`
+    pub fn offline(&self) -> bool {
+        self.offline.load(Ordering::Relaxed)
+    }
+
+    /// Notes the host's render mode. `[any]`
+    pub fn set_offline(&self, offline: bool) {
+        self.offline.store(offline, Ordering::Relaxed);
+    }
+
+    /// Whether a panic has put the chain out of use. `[any]`
+    pub fn broken(&self) -> bool {
+        self.broken.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn set_broken(&self) {
+        self.broken.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Calls the waker. From home: it waits for the lock, which others hold only to exchange the waker.
+fn wake(waker: &Mutex<Option<Waker>>) {
+    if let Some(waker) = &*lock(waker) {
+        waker();
+    }
+}

@@ -1,0 +1,33 @@
+//! Both containers' fixed names, and events that are cut with their block.
+
+use host_core::backend::audio::EventBuffer;
+
+use super::*;
+
+#[test]
+fn names_that_hosts_save_never_change() {
+    assert_eq!(ClapEffect::CLAP_ID, "catena-audio.catena");
+    assert_eq!(ClapInstrument::CLAP_ID, "catena-audio.catena-instrument");
+    assert_eq!(&Vst3Effect::VST3_ID, b"CatenaAudioChain");
+    assert_eq!(&Vst3Instrument::VST3_ID, b"CatenaAudioInstr");
+    let ids: Vec<_> =
+        ContainerParams::new(&Arc::new(Shared::default()), true).param_map().into_iter().map(|(id, _, _)| id).collect();
+    assert_eq!(ids, ["bypass", "revision_1"]);
+}
+
+#[test]
+fn events_of_a_cut_block_go_to_the_part_they_belong_to() {
+    let shared = Shared::default();
+    let mut events = shared.events.borrow_mut();
+    events.begin(100);
+    for frame in [5, 60, 59, 250] {
+        events.input.push(frame, 0, &[0x90, frame as u8 & 0x7F, 1]);
+    }
+    let frames = |base, frames| {
+        let mut part = EventBuffer::new(8, false);
+        events.take(base, frames, &mut part);
+        part.iter().map(|(event, _)| event.frame).collect::<Vec<_>>()
+    };
+    assert_eq!(frames(0, 60), [5, 59]);
+    assert_eq!(frames(60, 40), [0, 39], "what lies past the block is played at its end");
+}
