@@ -78,7 +78,29 @@ struct Audio {
     /// Events of this call, frames from its start.
     gathered: EventBuffer,
     slices: Slices,
-    bypass_told: bool,
+    bypass: Bypass,
+}
+
+/// The container's bypass as the DAW's parameter and the chain have it: whichever changed last holds.
+#[derive(Default)]
+struct Bypass {
+    param: bool,
+    chain: bool,
+    now: bool,
+}
+
+impl Bypass {
+    /// Takes both in. True: the DAW changed its parameter. `[audio]`
+    fn follow(&mut self, param: bool, chain: bool) -> bool {
+        let told = param != self.param;
+        if told {
+            (self.param, self.now) = (param, param);
+        }
+        if chain != self.chain {
+            (self.chain, self.now) = (chain, chain);
+        }
+        told
+    }
 }
 
 impl<F: Flavour> Default for Container<F> {
@@ -102,7 +124,7 @@ impl<F: Flavour> Default for Container<F> {
                 rate: 0.0,
                 gathered: EventBuffer::new(EVENTS, true),
                 slices: Slices::new(),
-                bypass_told: false,
+                bypass: Bypass::default(),
             },
             flavour: std::marker::PhantomData,
         }
@@ -153,7 +175,12 @@ impl<F: Flavour> Container<F> {
         };
         let mut transport = midi::transport(context.transport(), audio.rate, self.shared.offline());
         audio.gathered.sort();
-        let bypass = self.params.bypass.value();
+        let chain = audio.session.as_ref().is_some_and(SessionHandle::bypassed);
+        if audio.bypass.follow(self.params.bypass.value(), chain) {
+            // The chain hears of it on the host's main thread.
+            self.shared.wake();
+        }
+        let bypass = audio.bypass.now;
         for start in (0..buffer.samples()).step_by(MAX_BLOCK) {
             let end = (start + MAX_BLOCK).min(buffer.samples());
             let mut emit = |frame: u32, bytes: &[u8]| {
@@ -273,11 +300,6 @@ impl<F: Flavour> Plugin for Container<F> {
             self.audio.dry.write(buffer.as_slice());
             return ProcessStatus::Normal;
         };
-        let bypass = self.params.bypass.value();
-        if bypass != self.audio.bypass_told {
-            self.audio.bypass_told = bypass;
-            self.shared.wake();
-        }
         self.shared.set_tail(tail);
         match tail {
             0 => ProcessStatus::Normal,

@@ -48,7 +48,7 @@ impl BypassSync {
                 shared.say(error.to_string());
             }
         }
-        let chain = session.snapshot().bypass;
+        let chain = session.bypassed();
         if chain == self.chain {
             return None;
         }
@@ -76,7 +76,7 @@ pub fn create(bridge: Arc<GuiBridge>) -> Option<CatenaEditor> {
         EguiNiceSettings::new()
             .with_tile("Catena")
             .with_resize_hint(ResizeHint::RESIZABLE.with_min_logical_size(MIN_SIZE)),
-        Window { bridge, context: None, failed: false },
+        Window { bridge, context: None, editor: None, failed: false },
     )
 }
 
@@ -84,6 +84,8 @@ pub fn create(bridge: Arc<GuiBridge>) -> Option<CatenaEditor> {
 pub struct Window {
     bridge: Arc<GuiBridge>,
     context: Option<GuiContext>,
+    /// The editor, and which of the container's sessions it shows: another layout of channels makes another.
+    editor: Option<(u64, catena_gui::Editor)>,
     /// A panic while drawing: a line of text from then on.
     failed: bool,
 }
@@ -110,33 +112,26 @@ impl NiceEguiApp for Window {
         if self.failed {
             ui.label("The editor stopped after an error of its own. Sound goes on; close and open the editor.");
         }
-        // Meters and snapshots move by themselves.
-        ui.ctx().request_repaint_after(std::time::Duration::from_millis(33));
     }
 
     fn editor_closed(&mut self) {
         self.context = None;
+        self.editor = None;
         self.failed = false;
     }
 }
 
 impl Window {
     fn draw(&mut self, ui: &mut egui::Ui) {
-        let Some(session) = self.bridge.shared.session() else {
+        let Some((number, session)) = self.bridge.shared.session_numbered() else {
             ui.label("Catena could not open a chain.");
             return;
         };
-        let snapshot = session.snapshot();
-        ui.heading("Catena");
-        ui.label(format!("Latency {} frames", snapshot.latency));
-        for slot in &snapshot.slots {
-            ui.horizontal(|ui| {
-                let mut on = !slot.bypass;
-                if ui.checkbox(&mut on, &slot.title).changed() {
-                    session.send(Command::Bypass(slot.id, !on));
-                }
-                ui.label(format!("{} frames", slot.latency));
-            });
+        if self.editor.as_ref().is_none_or(|(shown, _)| *shown != number) {
+            self.editor = Some((number, catena_gui::Editor::new(session)));
+        }
+        if let Some((_, editor)) = &mut self.editor {
+            editor.ui(ui);
         }
     }
 

@@ -1,6 +1,8 @@
 //! Harness shared by the behaviour tests.
 
+pub mod bundle;
 pub mod clap_bench;
+pub mod container_host;
 pub mod fixtures;
 pub mod fixtures_lv2;
 pub mod lv2_bench;
@@ -8,3 +10,4 @@ pub mod rig;
 pub mod rust_plugins;
 pub mod scan_bench;
 pub mod session_bench;
+pub mod vst3_host;

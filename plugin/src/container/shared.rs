@@ -79,7 +79,8 @@ type Waker = Box<dyn Fn() + Send>;
 /// Shared by the parts of one container. Nothing here is held while the audio thread waits for it: it only uses
 /// atomics and `try_` borrows.
 pub struct Shared {
-    session: Mutex<Option<SessionHandle>>,
+    /// The session, and how many there were before it.
+    session: Mutex<(u64, Option<SessionHandle>)>,
     /// Bytes last loaded or saved: what a save writes where home does not answer.
     last: Mutex<Option<Vec<u8>>>,
     notices: Mutex<Vec<String>>,
@@ -134,20 +135,35 @@ impl Shared {
             Ok((session, processor)) => {
                 let waker = Arc::clone(&self.waker);
                 session.on_outbox(Box::new(move || wake(&waker)));
-                *lock(&self.session) = Some(session.clone());
+                self.exchange(Some(session.clone()));
                 Some((session, processor))
             }
             Err(error) => {
                 self.say(error.to_string());
-                *lock(&self.session) = None;
+                self.exchange(None);
                 None
             }
         }
     }
 
+    fn exchange(&self, session: Option<SessionHandle>) {
+        let mut held = lock(&self.session);
+        held.0 += 1;
+        let before = std::mem::replace(&mut held.1, session);
+        drop(held);
+        // Taken down outside the lock.
+        drop(before);
+    }
+
     /// The session, where there is one. `[any but audio]`
     pub fn session(&self) -> Option<SessionHandle> {
-        lock(&self.session).clone()
+        lock(&self.session).1.clone()
+    }
+
+    /// The session with its number: another number is another session. `[any but audio]`
+    pub fn session_numbered(&self) -> Option<(u64, SessionHandle)> {
+        let held = lock(&self.session);
+        held.1.clone().map(|session| (held.0, session))
     }
 
     /// The packed chain; the last bytes known where home does not answer. `[any but audio]`

@@ -1,0 +1,110 @@
+//! A folder laid out as users get it, and processes of their own for tests that need one.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The file that cargo builds of `package`.
+pub fn built(package: &str) -> PathBuf {
+    crate::fixtures::library(package)
+}
+
+/// The plugins as they are installed: `Catena.clap`, `Catena.vst3/...`, `lib/libcatena.so`.
+pub struct Bundle {
+    folder: tempfile::TempDir,
+}
+
+impl Bundle {
+    /// With the core library that was just built.
+    pub fn new() -> Self {
+        let bundle = Self::without_core();
+        let lib = bundle.path().join("lib");
+        std::fs::create_dir(&lib).expect("lib");
+        // A link: entries open the real file, beside which the worker lies.
+        std::os::unix::fs::symlink(built("catena"), lib.join("libcatena.so")).expect("libcatena.so");
+        bundle
+    }
+
+    /// The entries alone.
+    pub fn without_core() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let module = folder.path().join("Catena.vst3/Contents/x86_64-linux");
+        std::fs::create_dir_all(&module).expect("the VST3 bundle");
+        std::fs::copy(built("catena-entry-clap"), folder.path().join("Catena.clap")).expect("Catena.clap");
+        std::fs::copy(built("catena-entry-vst3"), module.join("Catena.so")).expect("Catena.vst3");
+        Self { folder }
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The CLAP file.
+    pub fn clap(&self) -> PathBuf {
+        self.path().join("Catena.clap")
+    }
+
+    /// The VST3 bundle.
+    pub fn vst3(&self) -> PathBuf {
+        self.path().join("Catena.vst3")
+    }
+
+    /// The module inside the VST3 bundle.
+    pub fn vst3_module(&self) -> PathBuf {
+        self.vst3().join("Contents/x86_64-linux/Catena.so")
+    }
+}
+
+impl Default for Bundle {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Set in the process that runs the body of a test.
+const CHILD: &str = "CATENA_TEST_CHILD";
+
+/// Runs `body` in a process of its own, with the user's folders in an empty place and the variables that `prepare`
+/// makes there. `name` is the test's full name. What is loaded stays loaded (`RTLD_NODELETE`), and variables are
+/// the process's: neither may leak into other tests.
+pub fn in_own_process<'a>(
+    name: &str,
+    prepare: impl FnOnce(&Path) -> Vec<(&'a str, PathBuf)>,
+    body: impl FnOnce(&Path),
+) {
+    if std::env::var_os(CHILD).is_some_and(|child| child == *name) {
+        let home = PathBuf::from(std::env::var_os("HOME").expect("set below"));
+        body(&home);
+        return;
+    }
+    for package in ["catena", "catena-entry-clap", "catena-entry-vst3", "catena-fixtures-clap"] {
+        built(package);
+    }
+    let home = tempfile::tempdir().expect("a folder");
+    let variables = prepare(home.path());
+    let mut command = Command::new(std::env::current_exe().expect("this test's own path"));
+    command.args([name, "--exact", "--nocapture", "--test-threads=1"]).env(CHILD, name).env("HOME", home.path());
+    for folder in ["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"] {
+        command.env(folder, home.path().join(folder));
+        std::fs::create_dir(home.path().join(folder)).expect("a folder");
+    }
+    // Without CARGO the harness takes what is built: this process has had it built already.
+    command.env_remove("CATENA_LIB").env_remove("CARGO").envs(variables);
+    let output = command.output().expect("this test again");
+    assert!(
+        output.status.success(),
+        "{name}: {}\n{}\n{}",
+        output.status,
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+/// Threads of this process whose name is `name`.
+pub fn threads_named(name: &str) -> usize {
+    let tasks = std::fs::read_dir("/proc/self/task").expect("/proc");
+    tasks
+        .filter_map(|task| std::fs::read_to_string(task.ok()?.path().join("comm")).ok())
+        .filter(|comm| comm.trim_end() == name)
+        .count()
+}
