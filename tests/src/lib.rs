@@ -3,6 +3,7 @@
 pub mod bundle;
 pub mod clap_bench;
 pub mod container_host;
+pub mod daw;
 pub mod fixtures;
 pub mod fixtures_lv2;
 pub mod lv2_bench;

@@ -1,0 +1,55 @@
+//! Each layout of channels shows the channels it says, and a chain goes with the container from one to another.
+
+use catena_tests::bundle::Bundle;
+use catena_tests::container_host::{ClapFile, ClapHost};
+use catena_tests::daw::{chain, with_fixtures};
+
+#[test]
+fn every_layout_shows_its_channels_and_runs_the_chain() {
+    with_fixtures("every_layout_shows_its_channels_and_runs_the_chain", || {
+        let bundle = Bundle::new();
+        let file = ClapFile::open(&bundle.clap());
+        let mut host = ClapHost::new(&file, "catena-audio.catena");
+        assert!(host.load(&chain(&[("delay", &[("100", 64.0)])])));
+        for (number, (inputs, outputs)) in [(2, 2), (1, 1), (1, 2), (4, 4), (6, 6), (8, 8)].into_iter().enumerate() {
+            assert!(host.choose_layout(number as u32));
+            assert_eq!((host.ports(true), host.ports(false)), (vec![inputs, 2], vec![outputs]), "layout {number}");
+            host.activate(48_000.0, 256);
+            assert_eq!(host.latency(), 64, "layout {number}: {:?}", host.asked.log());
+            let silence = vec![vec![0.0; 256]; inputs as usize];
+            for _ in 0..8 {
+                host.process(&silence, &[]);
+            }
+            let mut input = silence.clone();
+            for (channel, samples) in input.iter_mut().enumerate() {
+                samples[0] = (channel + 1) as f32 / 16.0;
+            }
+            let (out, _) = host.process(&input, &[]);
+            for (channel, samples) in out[0].iter().enumerate() {
+                let from = channel.min(inputs as usize - 1);
+                assert_eq!(samples[64], input[from][0], "layout {number}, channel {channel}");
+            }
+            host.deactivate();
+        }
+    });
+}
+
+#[test]
+fn the_instrument_has_eight_stereo_outputs_beside_its_own() {
+    with_fixtures("the_instrument_has_eight_stereo_outputs_beside_its_own", || {
+        let bundle = Bundle::new();
+        let file = ClapFile::open(&bundle.clap());
+        let mut host = ClapHost::new(&file, "catena-audio.catena-instrument");
+        assert_eq!((host.ports(true), host.ports(false)), (vec![2], vec![2; 9]));
+        assert!(host.load(&chain(&[("instrument", &[])])), "{:?}", host.asked.log());
+        host.activate(48_000.0, 256);
+        let silence = [vec![0.0; 256], vec![0.0; 256]];
+        for _ in 0..8 {
+            host.process(&silence, &[]);
+        }
+        let note = catena_tests::container_host::HostEvent::Midi(33, vec![0x90, 60, 127]);
+        let (out, _) = host.process(&silence, &[note]);
+        assert_eq!(catena_tests::daw::peak(&out[0][0]), 33, "the note sounds at its frame");
+        assert!(out[0][0][33] > 0.1);
+    });
+}
