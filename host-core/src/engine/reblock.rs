@@ -139,6 +139,10 @@ impl PluginAudio for ReBlock {
         Some(self.inner.latency()?.saturating_add(self.block as u32))
     }
 
+    fn wants_run(&self) -> bool {
+        self.inner.wants_run()
+    }
+
     fn as_any(&mut self) -> &mut dyn std::any::Any {
         self
     }
