@@ -7,6 +7,7 @@ pub mod daw;
 pub mod fixtures;
 pub mod fixtures_lv2;
 pub mod lv2_bench;
+pub mod nets;
 pub mod real;
 pub mod rig;
 pub mod rust_plugins;

@@ -18,7 +18,7 @@ pub struct Named {
     pub id: &'static str,
 }
 
-/// The zam plugins that are stereo, as LV2.
+/// Zam plugins, mono and stereo, as LV2.
 pub const ZAM: &[Named] = &[
     lv2("ZamCompX2.lv2", "urn:zamaudio:ZamCompX2"),
     lv2("ZamEQ2.lv2", "urn:zamaudio:ZamEQ2"),
@@ -34,6 +34,18 @@ pub const ZAM: &[Named] = &[
 
 /// x42's equaliser.
 pub const X42: &[Named] = &[lv2("fil4.lv2", "http://gareus.org/oss/lv2/fil4#stereo")];
+
+/// Effects of x42, mono and stereo.
+pub const X42_EFFECTS: &[Named] = &[
+    lv2("fil4.lv2", "http://gareus.org/oss/lv2/fil4#stereo"),
+    lv2("fil4.lv2", "http://gareus.org/oss/lv2/fil4#mono"),
+    lv2("darc.lv2", "http://gareus.org/oss/lv2/darc#stereo"),
+    lv2("darc.lv2", "http://gareus.org/oss/lv2/darc#mono"),
+    lv2("dpl.lv2", "http://gareus.org/oss/lv2/dpl#stereo"),
+    lv2("dpl.lv2", "http://gareus.org/oss/lv2/dpl#mono"),
+    lv2("phaserotate.lv2", "http://gareus.org/oss/lv2/phaserotate#stereo"),
+    lv2("phaserotate.lv2", "http://gareus.org/oss/lv2/phaserotate"),
+];
 
 /// Calf's equaliser.
 pub const CALF: &[Named] = &[lv2("calf.lv2", "http://calf.sourceforge.net/plugins/Equalizer8Band")];
@@ -85,12 +97,17 @@ impl Open {
         self.audio.take().expect("the audio half is at home")
     }
 
-    /// A slot around `audio` of this plugin.
-    pub fn slot(&mut self, number: usize, audio: Box<dyn PluginAudio>, max_block: u32) -> Arc<SlotNode> {
+    /// Channels of its main input.
+    pub fn channels(&self) -> u16 {
+        self.main.ports().main_inputs()
+    }
+
+    /// A slot around `audio` of this plugin, on a chain of `channels`.
+    pub fn slot(&mut self, number: usize, audio: Box<dyn PluginAudio>, channels: u16, max_block: u32) -> Arc<SlotNode> {
         let ports = self.main.ports().clone();
         let latency = self.main.latency();
         let setup = SlotSetup::new(SlotId(number as u64), vec![audio], ports);
-        SlotNode::new(SlotSetup { latency, max_block, ..setup })
+        SlotNode::new(SlotSetup { latency, channels, max_block, ..setup })
     }
 
     /// Deactivates and closes.

@@ -200,12 +200,3 @@ impl Work for Tone {
         RunStatus::Ok
     }
 }
-
-/// Whatever a closure does.
-pub struct Do<F>(pub F);
-
-impl<F: FnMut(&mut PortBuffers, &mut Block<'_>) -> RunStatus + Send + 'static> Work for Do<F> {
-    fn run(&mut self, buffers: &mut PortBuffers, block: &mut Block<'_>) -> RunStatus {
-        (self.0)(buffers, block)
-    }
-}

@@ -7,6 +7,7 @@
 //!    next [`serve`](super::PluginMain::serve): nothing a plugin asks from inside a callback re-enters it.
 
 mod activation;
+#[deny(clippy::disallowed_types, clippy::disallowed_macros)]
 mod audio;
 mod events;
 mod ext;

@@ -12,6 +12,7 @@
 mod assets;
 mod atom;
 mod atom_urids;
+#[deny(clippy::disallowed_types, clippy::disallowed_macros)]
 mod audio;
 mod audio_setup;
 mod buf_size;

@@ -94,11 +94,16 @@ impl DelayLine {
     }
 
     /// Writes the first `frames` of `input`. An idle line writes nothing. `[audio]`
+    #[inline]
     pub fn write(&mut self, input: &Bus, frames: usize) {
-        if self.idle() || self.rings.is_empty() {
+        if self.idle() {
             self.held = 0;
-            return;
+        } else {
+            self.write_ring(input, frames);
         }
+    }
+
+    fn write_ring(&mut self, input: &Bus, frames: usize) {
         let start = self.at & self.mask;
         for (ring, channel) in self.rings.iter_mut().zip(&input.channels) {
             let first = frames.min(self.mask + 1 - start);

@@ -32,15 +32,21 @@ impl EventDelay {
     }
 
     /// Replaces the events of a block by those due in it, each `delay` frames after it came. `[audio]`
+    #[inline(always)]
     pub fn run(&mut self, events: &mut EventBuffer, delay: u32, frames: usize) {
-        if delay > 0 || !self.waiting.is_empty() {
-            for (event, bytes) in events.iter() {
-                self.push(u64::from(event.frame) + u64::from(delay), event.port, bytes);
-            }
-            events.clear();
-            self.release(events, frames);
+        // The usual case costs nothing: no delay, or no events.
+        if !self.waiting.is_empty() || (delay > 0 && !events.is_empty()) {
+            self.pass(events, delay, frames);
         }
         self.now += frames as u64;
+    }
+
+    fn pass(&mut self, events: &mut EventBuffer, delay: u32, frames: usize) {
+        for (event, bytes) in events.iter() {
+            self.push(u64::from(event.frame) + u64::from(delay), event.port, bytes);
+        }
+        events.clear();
+        self.release(events, frames);
     }
 
     /// Forgets what is under way. `[audio]`

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use super::cpu;
-use super::kernels::Scan;
+use super::kernels::Level;
 use super::messages::FaultKind;
 
 /// Written by the audio thread, read by home. Every word stands for itself, so relaxed order is enough.
@@ -43,12 +43,12 @@ pub struct MeterReading {
 impl Meters {
     /// Notes a block: its time, and its sound with `share` = 1 / samples. `[audio]`
     #[inline]
-    pub(super) fn note(&self, ticks: u64, scan: &Scan, share: f32) {
-        let peak = scan.peak();
+    pub(super) fn note(&self, ticks: u64, level: Level, share: f32) {
+        let peak = level.peak;
         if peak > f32::from_bits(self.peak.load(Relaxed)) {
             self.peak.store(peak.to_bits(), Relaxed);
         }
-        self.power.store((scan.energy() * share).to_bits(), Relaxed);
+        self.power.store((level.energy * share).to_bits(), Relaxed);
         self.ticks.store(self.ticks.load(Relaxed).wrapping_add(ticks), Relaxed);
         self.blocks.store(self.blocks.load(Relaxed).wrapping_add(1), Relaxed);
         if ticks > self.longest.load(Relaxed) {

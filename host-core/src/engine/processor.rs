@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::{Relaxed, Release};
 use super::cpu::FlushToZero;
 use super::delay::DelayLine;
 use super::events::{EVENTS, EventDelay};
-use super::kernels::{self, Scan};
+use super::kernels;
 use super::messages::{Report, ToAudio};
 use super::plan::{CHUNK, Plan, shift};
 use super::ramp::Ramp;
@@ -113,6 +113,9 @@ struct Desk {
     fade: u32,
     /// No block has run yet: nothing to fade from.
     fresh: bool,
+    /// Frames that the chain has run since it last could not: until they are as many as its latency, what it gives is of
+    /// before.
+    since: u32,
 }
 
 /// The audio thread's end of a chain. Owned by the container.
@@ -140,6 +143,7 @@ impl Processor {
             chunk: [bus(), bus()],
             fade: 1,
             fresh: true,
+            since: u32::MAX,
         };
         Self { shared, desk, reset: false }
     }
@@ -291,7 +295,8 @@ impl Desk {
         at: usize,
         frames: usize,
     ) {
-        let wet = f32::from(!block.bypass);
+        let wet = f32::from(!block.bypass && self.since >= plan.true_latency());
+        self.since = self.since.saturating_add(frames as u32);
         if self.fresh {
             self.wet.jump(wet);
         }
@@ -340,6 +345,7 @@ impl Desk {
     /// The container's fallback: its delayed dry. The chain fades in again after it.
     fn pass(&mut self, block: &mut ContainerBlock<'_, '_>, frames: usize) {
         self.wet.jump(0.0);
+        (self.fresh, self.since) = (false, 0);
         let mut at = 0;
         while at < frames {
             let count = (frames - at).min(CHUNK as usize);
@@ -371,19 +377,16 @@ impl Desk {
 
 /// Copies in, with every sample that is no number made 0, and silence for channels that are not there.
 fn read_bus<'a>(from: impl Iterator<Item = &'a [f32]>, to: &mut Bus, at: usize, frames: usize) {
-    let mut scan = Scan::default();
     let mut given = 0;
-    for (to, from) in to.channels.iter_mut().zip(from) {
-        match from.get(at..at + frames) {
-            Some(from) => kernels::copy_scan(&mut to[..frames], from, &mut scan),
-            None => to[..frames].fill(0.0),
-        }
+    let level = kernels::copy_scan(to.channels.iter_mut().zip(from).map(|(to, from)| {
         given += 1;
-    }
+        let from = from.get(at..at + frames).unwrap_or(&[]);
+        (&mut to[..from.len()], from)
+    }));
     for channel in to.channels.iter_mut().skip(given) {
         channel[..frames].fill(0.0);
     }
-    if !scan.energy().is_finite() {
+    if !level.energy.is_finite() {
         for channel in &mut to.channels {
             kernels::sanitise(&mut channel[..frames]);
         }

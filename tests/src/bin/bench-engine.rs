@@ -120,7 +120,7 @@ impl Case {
         let mut rig = Rig::new(2);
         let nodes: Vec<_> = (0..slots)
             .map(|i| match open.get_mut(i) {
-                Some(open) => open.slot(i, Box::new(Twin(twins[i])), MAX_BLOCK),
+                Some(open) => open.slot(i, Box::new(Twin(twins[i])), 2, MAX_BLOCK),
                 None => SlotNode::new(SlotSetup::new(SlotId(i as u64), vec![Box::new(Twin(twins[i]))], ports(2, 2))),
             })
             .collect();
@@ -254,7 +254,8 @@ fn memory_child(engine: bool) -> u64 {
     let (plugins, mut open) = plugins("zam", 16);
     if engine {
         let mut rig = Rig::new(2);
-        let nodes: Vec<_> = plugins.into_iter().enumerate().map(|(i, audio)| open[i].slot(i, audio, MAX_BLOCK)).collect();
+        let nodes: Vec<_> =
+            plugins.into_iter().enumerate().map(|(i, audio)| open[i].slot(i, audio, 2, MAX_BLOCK)).collect();
         rig.send(&nodes);
         for _ in 0..2000 {
             rig.block(&mut noise);
@@ -320,7 +321,10 @@ fn main() {
     }
     let memory = if only.is_none() || only == Some("memory") { memory() } else { Value::Null };
     if !memory.is_null() {
-        println!("16 zam plugins: {} KiB of private dirty memory over the plugins themselves", memory["private_dirty_over_bare_kib"]);
+        println!(
+            "16 zam plugins: {} KiB of private dirty memory over the plugins themselves",
+            memory["private_dirty_over_bare_kib"]
+        );
     }
     if let Some(path) = after("--json") {
         let text = serde_json::to_string_pretty(&json!({ "cost": rows, "memory": memory })).unwrap_or_default();

@@ -8,7 +8,7 @@ use crate::backend::audio::{Block, Bus, EventBuffer, ParamQueue, Samples, Transp
 use crate::engine::cpu::{self, FlushToZero};
 use crate::engine::events::EVENTS;
 use crate::engine::foreign::foreign;
-use crate::engine::kernels::{self, Scan};
+use crate::engine::kernels::{self, Level};
 use crate::engine::messages::{FaultKind, Report};
 
 /// Parameter changes that a plugin may make by itself in one block.
@@ -95,7 +95,7 @@ impl SlotNode {
         if !path.steady {
             path.advance(state);
         }
-        let (scan, ran) = match held {
+        let (level, ran) = match held {
             Some(held) if state == State::Ready => self.run_held(path, held, retry, moment, input, output),
             _ => (self.pass_dry(path, moment, input, output), false),
         };
@@ -103,7 +103,7 @@ impl SlotNode {
         self.pass_events(path, moment, ran);
         path.close(&self.controls, state, ran, moment.frames);
         let now = cpu::ticks();
-        self.meters.note(now.wrapping_sub(moment.tick), &scan, moment.share);
+        self.meters.note(now.wrapping_sub(moment.tick), level, moment.share);
         moment.tick = now;
     }
 
@@ -130,14 +130,14 @@ impl SlotNode {
         moment: &mut Moment<'_>,
         input: &Bus,
         output: &mut Bus,
-    ) -> (Scan, bool) {
+    ) -> (Level, bool) {
         if path.must_park() {
             held.stop();
             path.park();
             let park = path.settings.park;
-            let scan = self.pass_dry(path, moment, input, output);
+            let level = self.pass_dry(path, moment, input, output);
             self.controls.note_parked(park);
-            return (scan, false);
+            return (level, false);
         }
         if retry {
             held.reset();
@@ -259,10 +259,9 @@ impl SlotNode {
         moment: &mut Moment<'_>,
         input: &Bus,
         output: &mut Bus,
-    ) -> Scan {
+    ) -> Level {
         let frames = moment.frames;
         path.lines.dry.write(input, frames);
-        let mut scan = Scan::default();
         let direct = path.steady && !self.adds;
         if direct {
             let dry = if path.lines.dry.idle() || !self.wiring.passes_dry() {
@@ -271,11 +270,13 @@ impl SlotNode {
                 path.lines.dry.read(&mut moment.scratch.dry, frames);
                 &moment.scratch.dry
             };
-            self.gather(held, dry, output, frames, &mut scan);
-            if scan.energy().is_finite() || all_finite(output, frames) {
+            let level = self.gather(held, dry, output, frames);
+            if level.energy.is_finite() || all_finite(output, frames) {
                 path.good_block();
-                self.collect_aux(path, held, moment);
-                return scan;
+                if !path.aux.channels.is_empty() {
+                    self.collect_aux(path, held, moment);
+                }
+                return level;
             }
             self.fault(path, FaultKind::NonFinite, moment);
             return self.write_dry(path, moment, input, output);
@@ -290,13 +291,12 @@ impl SlotNode {
         moment: &mut Moment<'_>,
         input: &Bus,
         output: &mut Bus,
-    ) -> Scan {
+    ) -> Level {
         let frames = moment.frames;
         let scratch = &mut *moment.scratch;
         let dry = dry_of(path, &mut scratch.dry, input, frames);
-        let mut raw = Scan::default();
-        self.gather(held, dry, &mut scratch.wet, frames, &mut raw);
-        if !raw.energy().is_finite() && !all_finite(&scratch.wet, frames) {
+        let raw = self.gather(held, dry, &mut scratch.wet, frames);
+        if !raw.energy.is_finite() && !all_finite(&scratch.wet, frames) {
             self.fault(path, FaultKind::NonFinite, moment);
             return self.finish_dry(path, moment, input, output);
         }
@@ -306,12 +306,12 @@ impl SlotNode {
         path.wet.fill(gain);
         kernels::scale_in_place(amount, gain);
         path.output_gain.fill(gain);
-        let mut scan = Scan::default();
-        let mix = if self.adds { kernels::add_scan } else { kernels::blend_scan };
+        let mix = if self.adds { kernels::mix } else { kernels::blend };
         for ((out, dry), wet) in output.channels.iter_mut().zip(&dry.channels).zip(&scratch.wet.channels) {
-            mix(&mut out[..frames], &dry[..frames], &wet[..frames], amount, gain, &mut scan);
+            mix(&mut out[..frames], &dry[..frames], &wet[..frames], amount, gain);
         }
-        if !scan.energy().is_finite() && !all_finite(output, frames) {
+        let level = scan(output, frames);
+        if !level.energy.is_finite() && !all_finite(output, frames) {
             // Gains made an overflow of finite samples: nobody's fault, but it must not leave.
             return self.finish_dry(path, moment, input, output);
         }
@@ -319,45 +319,42 @@ impl SlotNode {
             fade_output(path, moment, output);
         }
         self.collect_aux(path, held, moment);
-        scan
+        level
     }
 
     /// The plugin's outputs as the chain's channels.
-    fn gather(&self, held: &mut Held, dry: &Bus, to: &mut Bus, frames: usize, scan: &mut Scan) {
-        let Some(main) = self.wiring.main_out else {
-            for (to, dry) in to.channels.iter_mut().zip(&dry.channels) {
-                if self.adds {
-                    to[..frames].fill(0.0);
-                } else {
-                    kernels::copy_scan(&mut to[..frames], &dry[..frames], scan);
-                }
+    #[inline(always)]
+    fn gather(&self, held: &mut Held, dry: &Bus, to: &mut Bus, frames: usize) -> Level {
+        match (self.wiring.main_out, held.instances.first_mut()) {
+            (Some(main), Some(instance)) if self.wiring.straight => {
+                copy_scan(&instance.audio().buffers().outputs[main], to, frames)
             }
-            return;
-        };
-        if self.wiring.straight {
-            if let Some(instance) = held.instances.first_mut() {
-                let bus = &instance.audio().buffers().outputs[main];
-                for (to, from) in to.channels.iter_mut().zip(&bus.channels) {
-                    kernels::copy_scan(&mut to[..frames], &from[..frames], scan);
-                }
+            (Some(main), _) => {
+                self.gather_wired(held, main, dry, to, frames);
+                scan(to, frames)
             }
-            return;
+            (None, _) if self.adds => {
+                to.channels.iter_mut().for_each(|channel| channel[..frames].fill(0.0));
+                Level::default()
+            }
+            (None, _) => copy_scan(dry, to, frames),
         }
+    }
+
+    fn gather_wired(&self, held: &mut Held, main: usize, dry: &Bus, to: &mut Bus, frames: usize) {
         for (c, (take, to)) in self.wiring.takes.iter().zip(&mut to.channels).enumerate() {
             let to = &mut to[..frames];
             match take {
                 Take::Dry if self.adds => to.fill(0.0),
-                Take::Dry => kernels::copy_scan(to, &dry.channels[c][..frames], scan),
+                Take::Dry => to.copy_from_slice(&dry.channels[c][..frames]),
                 Take::Channel(instance, channel) => {
                     if let Some(instance) = held.instances.get_mut(*instance) {
-                        let from = &instance.audio().buffers().outputs[main].channels[*channel];
-                        kernels::copy_scan(to, &from[..frames], scan);
+                        to.copy_from_slice(&instance.audio().buffers().outputs[main].channels[*channel][..frames]);
                     }
                 }
                 Take::Mean(channels) => {
                     if let Some(instance) = held.instances.first_mut() {
                         mean(channels, &instance.audio().buffers().outputs[main], to);
-                        kernels::scan(to, scan);
                     }
                 }
             }
@@ -367,10 +364,10 @@ impl SlotNode {
     /// Adds the plugin's further outputs to the container's auxiliary outputs, late by the latency after the slot.
     fn collect_aux(&self, path: &mut Path, held: &mut Held, moment: &mut Moment<'_>) {
         let frames = moment.frames;
-        let Some(instance) = held.instances.first_mut() else { return };
         if path.aux.channels.is_empty() {
             return;
         }
+        let Some(instance) = held.instances.first_mut() else { return };
         for channel in &mut path.aux.channels {
             channel[..frames].fill(0.0);
         }
@@ -406,14 +403,14 @@ impl SlotNode {
     }
 
     /// The whole slot's fallback for a block: its delayed dry.
-    fn pass_dry(&self, path: &mut Path, moment: &mut Moment<'_>, input: &Bus, output: &mut Bus) -> Scan {
+    fn pass_dry(&self, path: &mut Path, moment: &mut Moment<'_>, input: &Bus, output: &mut Bus) -> Level {
         path.fall_back();
         path.lines.dry.write(input, moment.frames);
         self.write_dry(path, moment, input, output)
     }
 
     /// The delayed counterpart of what was written to the line in this block.
-    fn write_dry(&self, path: &mut Path, moment: &mut Moment<'_>, input: &Bus, output: &mut Bus) -> Scan {
+    fn write_dry(&self, path: &mut Path, moment: &mut Moment<'_>, input: &Bus, output: &mut Bus) -> Level {
         if !path.lines.dry.idle() {
             path.lines.dry.read(&mut moment.scratch.dry, moment.frames);
         }
@@ -421,17 +418,14 @@ impl SlotNode {
     }
 
     /// What was read from the line in this block, or the input where the line is idle.
-    fn finish_dry(&self, path: &mut Path, moment: &mut Moment<'_>, input: &Bus, output: &mut Bus) -> Scan {
+    fn finish_dry(&self, path: &mut Path, moment: &mut Moment<'_>, input: &Bus, output: &mut Bus) -> Level {
         let frames = moment.frames;
         let dry = if path.lines.dry.idle() { input } else { &moment.scratch.dry };
-        let mut scan = Scan::default();
-        for (to, from) in output.channels.iter_mut().zip(&dry.channels) {
-            kernels::copy_scan(&mut to[..frames], &from[..frames], &mut scan);
-        }
+        let level = copy_scan(dry, output, frames);
         if !path.dry_gain.is(1.0) {
             fade_output(path, moment, output);
         }
-        scan
+        level
     }
 
     /// The MIDI stream after the slot, late by the slot's latency.
@@ -468,6 +462,21 @@ fn fade_output(path: &mut Path, moment: &mut Moment<'_>, output: &mut Bus) {
 
 fn all_finite(bus: &Bus, frames: usize) -> bool {
     bus.channels.iter().all(|channel| kernels::all_finite(&channel[..frames]))
+}
+
+/// One pass over all channels: copy, peak, power and whether all is finite.
+#[inline(never)]
+fn copy_scan(from: &Bus, to: &mut Bus, frames: usize) -> Level {
+    let channels = to.channels.iter_mut().zip(&from.channels);
+    let pairs = channels.map(|(to, from)| (&mut to[..frames], &from[..frames]));
+    cpu::wide(
+        #[inline(always)]
+        || kernels::copy_scan(pairs),
+    )
+}
+
+fn scan(bus: &Bus, frames: usize) -> Level {
+    kernels::scan(bus.channels.iter().map(|channel| &channel[..frames]))
 }
 
 fn copy(input: &Bus, output: &mut Bus, frames: usize) {

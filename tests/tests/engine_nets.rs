@@ -1,0 +1,185 @@
+//! The audio thread neither allocates, frees, locks nor calls the system while slots come, move and go.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use std::time::{Duration, Instant};
+
+use catena_tests::nets::{self, Caught, syscalls};
+use catena_tests::rig::Rig;
+use catena_tests::rust_plugins::{Bad, Delay, Filter, Gain, make, midi_ports, ports};
+use host_core::backend::audio::{EventBuffer, ParamEvent, PluginAudio};
+use host_core::engine::{ContainerBlock, EngineConfig, Processor, SlotNode, SlotSetup};
+use host_core::model::SlotId;
+
+catena_tests::interpose!();
+
+#[global_allocator]
+static ALLOCATOR: nets::Counting = nets::Counting;
+
+static STOP: AtomicBool = AtomicBool::new(false);
+static DONE: AtomicBool = AtomicBool::new(false);
+static BLOCKS: AtomicU64 = AtomicU64::new(0);
+static NUMBERS: [AtomicU64; 4] = [const { AtomicU64::new(0) }; 4];
+
+/// The audio thread: blocks of 64 frames under all nets, then what `last` does, still watched.
+fn audio(mut processor: Processor, last: fn()) {
+    let mut buffers = [[0.0_f32; 64]; 2];
+    let (mut events_in, mut events_out) = (EventBuffer::new(64, true), EventBuffer::new(1024, true));
+    let mut count = 0_u64;
+    syscalls::trap();
+    nets::watch(true);
+    while !STOP.load(SeqCst) {
+        for (i, x) in buffers.iter_mut().flatten().enumerate() {
+            *x = ((i as u64 + count) % 31) as f32 * 0.01;
+        }
+        events_in.clear();
+        events_out.clear();
+        events_in.push((count % 64) as u16, 0, &[0x90, 60, 100]);
+        let [left, right] = &mut buffers;
+        processor.process(&mut ContainerBlock {
+            main: &mut [left, right],
+            sidechain: &[],
+            aux: &mut [],
+            events_in: &mut events_in,
+            events_out: &mut events_out,
+            transport: None,
+            bypass: count % 200 > 150,
+        });
+        count += 1;
+        BLOCKS.store(count, SeqCst);
+    }
+    last();
+    nets::watch(false);
+    let caught = nets::caught();
+    for (to, from) in NUMBERS.iter().zip([caught.allocations, caught.frees, caught.c_allocations, caught.locks]) {
+        to.store(from, SeqCst);
+    }
+    DONE.store(true, SeqCst);
+    syscalls::leave();
+}
+
+fn wait(what: &str, until: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !until() {
+        assert!(began.elapsed() < Duration::from_secs(60), "{what} never came");
+        std::thread::sleep(Duration::from_micros(200));
+    }
+}
+
+fn run(edits: usize, last: fn()) -> (Caught, u64, i64) {
+    nets::fence();
+    let (before, _) = syscalls::trapped();
+    STOP.store(false, SeqCst);
+    DONE.store(false, SeqCst);
+    BLOCKS.store(0, SeqCst);
+    let mut rig = Rig::new(2);
+    let processor = std::mem::replace(
+        &mut rig.processor,
+        host_core::engine::engine(EngineConfig { channels: 2, sidechain: 0, aux: 0 }).0,
+    );
+    std::thread::spawn(move || audio(processor, last));
+    wait("the first block", || BLOCKS.load(SeqCst) > 0);
+    edit(&mut rig, edits);
+    STOP.store(true, SeqCst);
+    wait("the end", || DONE.load(SeqCst));
+    let [allocations, frees, c_allocations, locks] = std::array::from_fn(|i| NUMBERS[i].load(SeqCst));
+    let (after, number) = syscalls::trapped();
+    (Caught { allocations, frees, c_allocations, locks }, after - before, number)
+}
+
+fn slot(i: usize) -> Arc<SlotNode> {
+    let stereo = ports(2, 2);
+    let (plugin, latency, ports): (Box<dyn PluginAudio>, u32, _) = match i % 5 {
+        0 => (make(&stereo, 64, Gain(0.9)), 0, stereo),
+        1 => (make(&stereo, 64, Filter::new(2, 0.5)), 0, stereo),
+        2 => (make(&stereo, 64, Delay::new(2, 40 + i)), 40 + i as u32, stereo),
+        3 => (make(&stereo, 64, Bad { bad: f32::NAN, blocks: 3..=7, count: 0 }), 0, stereo),
+        _ => (make(&midi_ports(2, 2), 64, Gain(1.0)), 0, midi_ports(2, 2)),
+    };
+    let setup = SlotSetup::new(SlotId(i as u64), vec![plugin], ports);
+    SlotNode::new(SlotSetup { latency, max_block: 64, fade_in: true, ..setup })
+}
+
+/// Adds, moves and takes out slots, with fades, parameters and plugins that come home, as a session does.
+fn edit(rig: &mut Rig, edits: usize) {
+    let mut slots: Vec<Arc<SlotNode>> = Vec::new();
+    for i in 0..edits {
+        match i % 4 {
+            0 | 1 => slots.insert(i % (slots.len() + 1), slot(i)),
+            2 => slots.rotate_left(1),
+            _ => {
+                let gone = slots.remove(0);
+                gone.controls().set_present(false);
+                next_blocks(20);
+                rig.send(&slots);
+                next_blocks(3);
+                drop(rig.controller.poll());
+                assert!(gone.take().is_some());
+            }
+        }
+        rig.send(&slots);
+        if let Some(slot) = slots.first() {
+            rig.controller.param(slot, ParamEvent { frame: 3, index: 0, value: 0.8 });
+            slot.controls().set_mix(i as f32 % 3.0 / 3.0);
+            slot.controls().set_bypass(i % 3 == 0);
+            slot.controls().set_park(i % 7 == 0);
+            slot.controls().retry();
+        }
+        next_blocks(10);
+        drop(rig.controller.poll());
+    }
+}
+
+fn next_blocks(count: u64) {
+    let now = BLOCKS.load(SeqCst);
+    wait("the next block", || BLOCKS.load(SeqCst) >= now + count);
+}
+
+fn a_system_call() {
+    // SAFETY: it has no arguments and cannot fail.
+    #[allow(unsafe_code, reason = "a control")]
+    unsafe {
+        libc::syscall(libc::SYS_getppid)
+    };
+}
+
+fn a_box() {
+    drop(std::hint::black_box(Box::new(5_u8)));
+}
+
+/// As a library that was loaded later finds it.
+#[allow(unsafe_code, reason = "a control")]
+fn a_c_lock() {
+    let mut mutex = libc::PTHREAD_MUTEX_INITIALIZER;
+    // SAFETY: the symbol is the C library's function or our stand-in of the same signature; the mutex is ours.
+    unsafe {
+        let found = libc::dlsym(libc::RTLD_DEFAULT, c"pthread_mutex_lock".as_ptr());
+        let lock: unsafe extern "C" fn(*mut libc::pthread_mutex_t) -> i32 = std::mem::transmute(found);
+        lock(&mut mutex);
+        libc::pthread_mutex_unlock(&mut mutex);
+    }
+}
+
+#[allow(unsafe_code, reason = "a control")]
+fn a_c_allocation() {
+    // SAFETY: what is taken is given back.
+    unsafe { libc::free(std::hint::black_box(libc::malloc(32))) };
+}
+
+/// One test, since the nets are the process's: first that each net catches, then that the engine runs into none.
+#[test]
+fn the_audio_thread_neither_allocates_frees_locks_nor_calls_the_system() {
+    let none = Caught::default();
+    let (_, calls, number) = run(2, a_system_call);
+    assert_eq!((calls, number), (1, libc::SYS_getppid));
+    let (caught, ..) = run(2, a_box);
+    assert_eq!((caught.allocations, caught.frees), (1, 1));
+    let (caught, ..) = run(2, a_c_lock);
+    assert_eq!(caught.locks, 1);
+    let (caught, ..) = run(2, a_c_allocation);
+    assert_eq!(caught, Caught { c_allocations: 2, ..none });
+
+    let (caught, calls, number) = run(60, || ());
+    assert_eq!(caught, none);
+    assert_eq!(calls, 0, "system call {number}");
+}
