@@ -22,6 +22,7 @@ mod messages;
 mod meters;
 mod plan;
 mod processor;
+mod quad;
 mod ramp;
 mod reblock;
 mod slot;

@@ -115,30 +115,6 @@ impl Drop for FlushToZero {
     }
 }
 
-/// Runs a loop over samples with the widest vectors of this processor that the loop can use: what is inlined into it is
-/// compiled for them. `[any]`
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-pub fn wide<R>(work: impl FnOnce() -> R) -> R {
-    #[target_feature(enable = "avx2")]
-    fn inner<R>(work: impl FnOnce() -> R) -> R {
-        work()
-    }
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: this processor has the feature, as was just asked.
-        unsafe { inner(work) }
-    } else {
-        work()
-    }
-}
-
-/// Runs a loop over samples. `[any]`
-#[cfg(not(target_arch = "x86_64"))]
-#[inline(always)]
-pub fn wide<R>(work: impl FnOnce() -> R) -> R {
-    work()
-}
-
 /// A counter of steady pace, in ticks of its own. `[any]`
 pub fn ticks() -> u64 {
     arch::ticks()

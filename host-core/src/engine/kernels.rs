@@ -1,5 +1,7 @@
 //! The loops over samples. Plain slices of equal length, written so that they compile to vector code.
 
+use super::quad::Quad;
+
 /// Samples taken at once: four vectors of the smallest instruction set, so that sums do not wait for each other.
 const WIDE: usize = 16;
 
@@ -14,43 +16,52 @@ pub struct Level {
 
 /// A scan under way: lanes that do not wait for each other, brought together once at the end.
 struct Scan {
-    peak: [f32; WIDE],
-    energy: [f32; WIDE],
+    peak: [Quad; 4],
+    energy: [Quad; 4],
 }
 
 impl Scan {
     #[inline(always)]
     fn new() -> Self {
-        Self { peak: [0.0; WIDE], energy: [0.0; WIDE] }
+        let zero = Quad::from([0.0; 4]);
+        Self { peak: [zero; 4], energy: [zero; 4] }
     }
 
     #[inline(always)]
-    fn take(&mut self, lane: usize, x: f32) {
-        let size = x.abs();
-        self.peak[lane] = if size > self.peak[lane] { size } else { self.peak[lane] };
-        self.energy[lane] += x * x;
+    fn take(&mut self, lane: usize, x: Quad) {
+        self.peak[lane] = x.abs().max(self.peak[lane]);
+        self.energy[lane] = x.mul(x).add(self.energy[lane]);
     }
 
     #[inline(always)]
     fn take_all(&mut self, xs: &[f32; WIDE]) {
-        for (lane, &x) in xs.iter().enumerate() {
-            self.take(lane, x);
+        let (quads, _) = xs.as_chunks::<4>();
+        for (lane, quad) in quads.iter().enumerate() {
+            self.take(lane, Quad::from(*quad));
         }
     }
 
-    /// In halves, so that each step is one vector operation.
+    /// The samples left over after the last whole chunk.
     #[inline(always)]
-    fn level(mut self) -> Level {
-        let mut width = WIDE / 2;
-        while width > 0 {
-            for lane in 0..width {
-                let (a, b) = (self.peak[lane], self.peak[lane + width]);
-                self.peak[lane] = if a > b { a } else { b };
-                self.energy[lane] += self.energy[lane + width];
-            }
-            width /= 2;
+    fn take_rest(&mut self, xs: &[f32]) {
+        let mut last = [0.0; WIDE];
+        if !xs.is_empty() {
+            last[..xs.len()].copy_from_slice(xs);
+            self.take_all(&last);
         }
-        Level { peak: self.peak[0], energy: self.energy[0] }
+    }
+
+    #[inline(always)]
+    fn level(self) -> Level {
+        let [a, b, c, d] = self.peak;
+        let peak = a.max(b).max(c.max(d)).to_array();
+        let [a, b, c, d] = self.energy;
+        let energy = a.add(b).add(c.add(d)).to_array();
+        let larger = |a: f32, b: f32| if a > b { a } else { b };
+        Level {
+            peak: larger(larger(peak[0], peak[1]), larger(peak[2], peak[3])),
+            energy: (energy[0] + energy[1]) + (energy[2] + energy[3]),
+        }
     }
 }
 
@@ -66,10 +77,8 @@ pub fn copy_scan<'a>(channels: impl Iterator<Item = (&'a mut [f32], &'a [f32])>)
             *to = samples;
             scan.take_all(&samples);
         }
-        for (lane, (to, &from)) in to_rest.iter_mut().zip(from_rest).enumerate() {
-            *to = from;
-            scan.take(lane, from);
-        }
+        to_rest.copy_from_slice(from_rest);
+        scan.take_rest(from_rest);
     }
     scan.level()
 }
@@ -80,7 +89,7 @@ pub fn scan<'a>(channels: impl Iterator<Item = &'a [f32]>) -> Level {
     for channel in channels {
         let (chunks, rest) = channel.as_chunks::<WIDE>();
         chunks.iter().for_each(|chunk| scan.take_all(chunk));
-        rest.iter().enumerate().for_each(|(lane, &x)| scan.take(lane, x));
+        scan.take_rest(rest);
     }
     scan.level()
 }

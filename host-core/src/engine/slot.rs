@@ -7,6 +7,7 @@
 //!    gives the audio halves back; [`SlotNode::put`] returns them.
 
 mod adapt;
+mod collect;
 mod controls;
 mod path;
 mod run;

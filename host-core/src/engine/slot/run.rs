@@ -1,6 +1,7 @@
 //! One block of one slot. `[audio]` all through.
 
-use super::adapt::{Feed, Take};
+use super::adapt::Feed;
+use super::collect::{copy_scan, mean};
 use super::path::{Path, State};
 use super::{Held, SlotNode};
 use crate::backend::audio::RunStatus;
@@ -16,11 +17,11 @@ const PARAMS_OUT: usize = 512;
 
 /// Buffers that every slot uses in turn.
 pub struct Scratch {
-    dry: Bus,
-    wet: Bus,
+    pub(super) dry: Bus,
+    pub(super) wet: Bus,
     sidechain: Bus,
-    amount: Samples,
-    gain: Samples,
+    pub(super) amount: Samples,
+    pub(super) gain: Samples,
     /// The MIDI stream at the place in the chain that is run now.
     pub stream: EventBuffer,
     made: EventBuffer,
@@ -251,149 +252,7 @@ impl SlotNode {
         }
     }
 
-    /// Brings the plugin's outputs to `output`, with what the fades ask for.
-    fn collect(
-        &self,
-        path: &mut Path,
-        held: &mut Held,
-        moment: &mut Moment<'_>,
-        input: &Bus,
-        output: &mut Bus,
-    ) -> Level {
-        let frames = moment.frames;
-        path.lines.dry.write(input, frames);
-        let direct = path.steady && !self.adds;
-        if direct {
-            let dry = if path.lines.dry.idle() || !self.wiring.passes_dry() {
-                input
-            } else {
-                path.lines.dry.read(&mut moment.scratch.dry, frames);
-                &moment.scratch.dry
-            };
-            let level = self.gather(held, dry, output, frames);
-            if level.energy.is_finite() || all_finite(output, frames) {
-                path.good_block();
-                if !path.aux.channels.is_empty() {
-                    self.collect_aux(path, held, moment);
-                }
-                return level;
-            }
-            self.fault(path, FaultKind::NonFinite, moment);
-            return self.write_dry(path, moment, input, output);
-        }
-        self.collect_faded(path, held, moment, input, output)
-    }
-
-    fn collect_faded(
-        &self,
-        path: &mut Path,
-        held: &mut Held,
-        moment: &mut Moment<'_>,
-        input: &Bus,
-        output: &mut Bus,
-    ) -> Level {
-        let frames = moment.frames;
-        let scratch = &mut *moment.scratch;
-        let dry = dry_of(path, &mut scratch.dry, input, frames);
-        let raw = self.gather(held, dry, &mut scratch.wet, frames);
-        if !raw.energy.is_finite() && !all_finite(&scratch.wet, frames) {
-            self.fault(path, FaultKind::NonFinite, moment);
-            return self.finish_dry(path, moment, input, output);
-        }
-        path.good_block();
-        let (amount, gain) = (&mut scratch.amount[..frames], &mut scratch.gain[..frames]);
-        path.mix.fill(amount);
-        path.wet.fill(gain);
-        kernels::scale_in_place(amount, gain);
-        path.output_gain.fill(gain);
-        let mix = if self.adds { kernels::mix } else { kernels::blend };
-        for ((out, dry), wet) in output.channels.iter_mut().zip(&dry.channels).zip(&scratch.wet.channels) {
-            mix(&mut out[..frames], &dry[..frames], &wet[..frames], amount, gain);
-        }
-        let level = scan(output, frames);
-        if !level.energy.is_finite() && !all_finite(output, frames) {
-            // Gains made an overflow of finite samples: nobody's fault, but it must not leave.
-            return self.finish_dry(path, moment, input, output);
-        }
-        if !path.dry_gain.is(1.0) {
-            fade_output(path, moment, output);
-        }
-        self.collect_aux(path, held, moment);
-        level
-    }
-
-    /// The plugin's outputs as the chain's channels.
-    #[inline(always)]
-    fn gather(&self, held: &mut Held, dry: &Bus, to: &mut Bus, frames: usize) -> Level {
-        match (self.wiring.main_out, held.instances.first_mut()) {
-            (Some(main), Some(instance)) if self.wiring.straight => {
-                copy_scan(&instance.audio().buffers().outputs[main], to, frames)
-            }
-            (Some(main), _) => {
-                self.gather_wired(held, main, dry, to, frames);
-                scan(to, frames)
-            }
-            (None, _) if self.adds => {
-                to.channels.iter_mut().for_each(|channel| channel[..frames].fill(0.0));
-                Level::default()
-            }
-            (None, _) => copy_scan(dry, to, frames),
-        }
-    }
-
-    fn gather_wired(&self, held: &mut Held, main: usize, dry: &Bus, to: &mut Bus, frames: usize) {
-        for (c, (take, to)) in self.wiring.takes.iter().zip(&mut to.channels).enumerate() {
-            let to = &mut to[..frames];
-            match take {
-                Take::Dry if self.adds => to.fill(0.0),
-                Take::Dry => to.copy_from_slice(&dry.channels[c][..frames]),
-                Take::Channel(instance, channel) => {
-                    if let Some(instance) = held.instances.get_mut(*instance) {
-                        to.copy_from_slice(&instance.audio().buffers().outputs[main].channels[*channel][..frames]);
-                    }
-                }
-                Take::Mean(channels) => {
-                    if let Some(instance) = held.instances.first_mut() {
-                        mean(channels, &instance.audio().buffers().outputs[main], to);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Adds the plugin's further outputs to the container's auxiliary outputs, late by the latency after the slot.
-    fn collect_aux(&self, path: &mut Path, held: &mut Held, moment: &mut Moment<'_>) {
-        let frames = moment.frames;
-        if path.aux.channels.is_empty() {
-            return;
-        }
-        let Some(instance) = held.instances.first_mut() else { return };
-        for channel in &mut path.aux.channels {
-            channel[..frames].fill(0.0);
-        }
-        for (pair, &bus) in self.wiring.aux.iter().enumerate() {
-            let from = &instance.audio().buffers().outputs[bus];
-            for c in 0..2 {
-                let source = from.channels.get(c).or(from.channels.first());
-                let (Some(to), Some(from)) = (path.aux.channels.get_mut(pair * 2 + c), source) else { continue };
-                let to = &mut to[..frames];
-                to.copy_from_slice(&from[..frames]);
-                kernels::sanitise(to);
-                if !path.steady {
-                    kernels::scale_in_place(to, &moment.scratch.amount[..frames]);
-                }
-            }
-        }
-        path.lines.aux.write(&path.aux, frames);
-        if !path.lines.aux.idle() {
-            path.lines.aux.read(&mut path.aux, frames);
-        }
-        for (to, from) in moment.aux.channels.iter_mut().zip(&path.aux.channels) {
-            kernels::add(&mut to[..frames], &from[..frames]);
-        }
-    }
-
-    fn fault(&self, path: &mut Path, kind: FaultKind, moment: &mut Moment<'_>) {
+    pub(super) fn fault(&self, path: &mut Path, kind: FaultKind, moment: &mut Moment<'_>) {
         self.meters.fault(kind);
         path.fall_back();
         let (first, stops) = path.bad_block(&self.controls);
@@ -410,7 +269,7 @@ impl SlotNode {
     }
 
     /// The delayed counterpart of what was written to the line in this block.
-    fn write_dry(&self, path: &mut Path, moment: &mut Moment<'_>, input: &Bus, output: &mut Bus) -> Level {
+    pub(super) fn write_dry(&self, path: &mut Path, moment: &mut Moment<'_>, input: &Bus, output: &mut Bus) -> Level {
         if !path.lines.dry.idle() {
             path.lines.dry.read(&mut moment.scratch.dry, moment.frames);
         }
@@ -418,7 +277,7 @@ impl SlotNode {
     }
 
     /// What was read from the line in this block, or the input where the line is idle.
-    fn finish_dry(&self, path: &mut Path, moment: &mut Moment<'_>, input: &Bus, output: &mut Bus) -> Level {
+    pub(super) fn finish_dry(&self, path: &mut Path, moment: &mut Moment<'_>, input: &Bus, output: &mut Bus) -> Level {
         let frames = moment.frames;
         let dry = if path.lines.dry.idle() { input } else { &moment.scratch.dry };
         let level = copy_scan(dry, output, frames);
@@ -444,39 +303,12 @@ impl SlotNode {
     }
 }
 
-fn dry_of<'a>(path: &mut Path, scratch: &'a mut Bus, input: &'a Bus, frames: usize) -> &'a Bus {
-    if path.lines.dry.idle() {
-        return input;
-    }
-    path.lines.dry.read(scratch, frames);
-    scratch
-}
-
-fn fade_output(path: &mut Path, moment: &mut Moment<'_>, output: &mut Bus) {
+pub(super) fn fade_output(path: &mut Path, moment: &mut Moment<'_>, output: &mut Bus) {
     let gain = &mut moment.scratch.gain[..moment.frames];
     path.dry_gain.fill(gain);
     for channel in &mut output.channels {
         kernels::scale_in_place(&mut channel[..moment.frames], gain);
     }
-}
-
-fn all_finite(bus: &Bus, frames: usize) -> bool {
-    bus.channels.iter().all(|channel| kernels::all_finite(&channel[..frames]))
-}
-
-/// One pass over all channels: copy, peak, power and whether all is finite.
-#[inline(never)]
-fn copy_scan(from: &Bus, to: &mut Bus, frames: usize) -> Level {
-    let channels = to.channels.iter_mut().zip(&from.channels);
-    let pairs = channels.map(|(to, from)| (&mut to[..frames], &from[..frames]));
-    cpu::wide(
-        #[inline(always)]
-        || kernels::copy_scan(pairs),
-    )
-}
-
-fn scan(bus: &Bus, frames: usize) -> Level {
-    kernels::scan(bus.channels.iter().map(|channel| &channel[..frames]))
 }
 
 fn copy(input: &Bus, output: &mut Bus, frames: usize) {
@@ -490,16 +322,5 @@ fn fill(feed: &Feed, input: &Bus, to: &mut [f32]) {
         Feed::Silence => to.fill(0.0),
         Feed::Channel(channel) => to.copy_from_slice(&input.channels[*channel][..to.len()]),
         Feed::Mean(channels) => mean(channels, input, to),
-    }
-}
-
-fn mean(channels: &[usize], from: &Bus, to: &mut [f32]) {
-    to.fill(0.0);
-    for &channel in channels {
-        kernels::add(to, &from.channels[channel][..to.len()]);
-    }
-    let share = 1.0 / channels.len().max(1) as f32;
-    for x in to {
-        *x *= share;
     }
 }

@@ -1,0 +1,187 @@
+//! What becomes of a plugin's outputs. `[audio]` all through.
+
+use super::adapt::Take;
+use super::path::Path;
+use super::run::{Moment, fade_output};
+use super::{Held, SlotNode};
+use crate::backend::audio::Bus;
+use crate::engine::kernels::{self, Level};
+use crate::engine::messages::FaultKind;
+
+impl SlotNode {
+    /// Brings the plugin's outputs to `output`, with what the fades ask for.
+    pub(super) fn collect(
+        &self,
+        path: &mut Path,
+        held: &mut Held,
+        moment: &mut Moment<'_>,
+        input: &Bus,
+        output: &mut Bus,
+    ) -> Level {
+        let frames = moment.frames;
+        path.lines.dry.write(input, frames);
+        let direct = path.steady && !self.adds;
+        if direct {
+            let dry = if path.lines.dry.idle() || !self.wiring.passes_dry() {
+                input
+            } else {
+                path.lines.dry.read(&mut moment.scratch.dry, frames);
+                &moment.scratch.dry
+            };
+            let level = self.gather(held, dry, output, frames);
+            if level.energy.is_finite() || all_finite(output, frames) {
+                path.good_block();
+                if !path.aux.channels.is_empty() {
+                    self.collect_aux(path, held, moment);
+                }
+                return level;
+            }
+            self.fault(path, FaultKind::NonFinite, moment);
+            return self.write_dry(path, moment, input, output);
+        }
+        self.collect_faded(path, held, moment, input, output)
+    }
+
+    fn collect_faded(
+        &self,
+        path: &mut Path,
+        held: &mut Held,
+        moment: &mut Moment<'_>,
+        input: &Bus,
+        output: &mut Bus,
+    ) -> Level {
+        let frames = moment.frames;
+        let scratch = &mut *moment.scratch;
+        let dry = dry_of(path, &mut scratch.dry, input, frames);
+        let raw = self.gather(held, dry, &mut scratch.wet, frames);
+        if !raw.energy.is_finite() && !all_finite(&scratch.wet, frames) {
+            self.fault(path, FaultKind::NonFinite, moment);
+            return self.finish_dry(path, moment, input, output);
+        }
+        path.good_block();
+        let (amount, gain) = (&mut scratch.amount[..frames], &mut scratch.gain[..frames]);
+        path.mix.fill(amount);
+        path.wet.fill(gain);
+        kernels::scale_in_place(amount, gain);
+        path.output_gain.fill(gain);
+        let mix = if self.adds { kernels::mix } else { kernels::blend };
+        for ((out, dry), wet) in output.channels.iter_mut().zip(&dry.channels).zip(&scratch.wet.channels) {
+            mix(&mut out[..frames], &dry[..frames], &wet[..frames], amount, gain);
+        }
+        let level = scan(output, frames);
+        if !level.energy.is_finite() && !all_finite(output, frames) {
+            // Gains made an overflow of finite samples: nobody's fault, but it must not leave.
+            return self.finish_dry(path, moment, input, output);
+        }
+        if !path.dry_gain.is(1.0) {
+            fade_output(path, moment, output);
+        }
+        self.collect_aux(path, held, moment);
+        level
+    }
+
+    /// The plugin's outputs as the chain's channels.
+    #[inline(always)]
+    fn gather(&self, held: &mut Held, dry: &Bus, to: &mut Bus, frames: usize) -> Level {
+        match (self.wiring.main_out, held.instances.first_mut()) {
+            (Some(main), Some(instance)) if self.wiring.straight => {
+                copy_scan(&instance.audio().buffers().outputs[main], to, frames)
+            }
+            (Some(main), _) => {
+                self.gather_wired(held, main, dry, to, frames);
+                scan(to, frames)
+            }
+            (None, _) if self.adds => {
+                to.channels.iter_mut().for_each(|channel| channel[..frames].fill(0.0));
+                Level::default()
+            }
+            (None, _) => copy_scan(dry, to, frames),
+        }
+    }
+
+    fn gather_wired(&self, held: &mut Held, main: usize, dry: &Bus, to: &mut Bus, frames: usize) {
+        for (c, (take, to)) in self.wiring.takes.iter().zip(&mut to.channels).enumerate() {
+            let to = &mut to[..frames];
+            match take {
+                Take::Dry if self.adds => to.fill(0.0),
+                Take::Dry => to.copy_from_slice(&dry.channels[c][..frames]),
+                Take::Channel(instance, channel) => {
+                    if let Some(instance) = held.instances.get_mut(*instance) {
+                        to.copy_from_slice(&instance.audio().buffers().outputs[main].channels[*channel][..frames]);
+                    }
+                }
+                Take::Mean(channels) => {
+                    if let Some(instance) = held.instances.first_mut() {
+                        mean(channels, &instance.audio().buffers().outputs[main], to);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds the plugin's further outputs to the container's auxiliary outputs, late by the latency after the slot.
+    fn collect_aux(&self, path: &mut Path, held: &mut Held, moment: &mut Moment<'_>) {
+        let frames = moment.frames;
+        if path.aux.channels.is_empty() {
+            return;
+        }
+        let Some(instance) = held.instances.first_mut() else { return };
+        for channel in &mut path.aux.channels {
+            channel[..frames].fill(0.0);
+        }
+        for (pair, &bus) in self.wiring.aux.iter().enumerate() {
+            let from = &instance.audio().buffers().outputs[bus];
+            for c in 0..2 {
+                let source = from.channels.get(c).or(from.channels.first());
+                let (Some(to), Some(from)) = (path.aux.channels.get_mut(pair * 2 + c), source) else { continue };
+                let to = &mut to[..frames];
+                to.copy_from_slice(&from[..frames]);
+                kernels::sanitise(to);
+                if !path.steady {
+                    kernels::scale_in_place(to, &moment.scratch.amount[..frames]);
+                }
+            }
+        }
+        path.lines.aux.write(&path.aux, frames);
+        if !path.lines.aux.idle() {
+            path.lines.aux.read(&mut path.aux, frames);
+        }
+        for (to, from) in moment.aux.channels.iter_mut().zip(&path.aux.channels) {
+            kernels::add(&mut to[..frames], &from[..frames]);
+        }
+    }
+}
+
+fn dry_of<'a>(path: &mut Path, scratch: &'a mut Bus, input: &'a Bus, frames: usize) -> &'a Bus {
+    if path.lines.dry.idle() {
+        return input;
+    }
+    path.lines.dry.read(scratch, frames);
+    scratch
+}
+
+fn all_finite(bus: &Bus, frames: usize) -> bool {
+    bus.channels.iter().all(|channel| kernels::all_finite(&channel[..frames]))
+}
+
+/// One pass over all channels: copy, peak, power and whether all is finite.
+#[inline(never)]
+pub(super) fn copy_scan(from: &Bus, to: &mut Bus, frames: usize) -> Level {
+    let channels = to.channels.iter_mut().zip(&from.channels);
+    kernels::copy_scan(channels.map(|(to, from)| (&mut to[..frames], &from[..frames])))
+}
+
+fn scan(bus: &Bus, frames: usize) -> Level {
+    kernels::scan(bus.channels.iter().map(|channel| &channel[..frames]))
+}
+
+pub(super) fn mean(channels: &[usize], from: &Bus, to: &mut [f32]) {
+    to.fill(0.0);
+    for &channel in channels {
+        kernels::add(to, &from.channels[channel][..to.len()]);
+    }
+    let share = 1.0 / channels.len().max(1) as f32;
+    for x in to {
+        *x *= share;
+    }
+}
