@@ -91,7 +91,7 @@ impl Live {
             // What it answers shows in its ports.
             let _asked = first.fit_channels(channels, channels);
         }
-        let count = instances_needed(first.ports(), slot.adapt, channels.into());
+        let count = instances_needed(first.ports(), slot.adapt, channels);
         self.notice = first.notice().unwrap_or_default();
         self.mains.push(first);
         for _ in 1..count {
