@@ -42,16 +42,16 @@ pub fn main() -> ExitCode {
         }
     };
     log::start();
-    match run(asked) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            if let Some(text) = failure.text() {
-                log::line(log::Level::Error, text);
-                out::complain(text);
-            }
-            ExitCode::from(failure.code())
-        }
+    let failure = match std::panic::catch_unwind(|| run(asked)) {
+        Ok(Ok(())) => return ExitCode::SUCCESS,
+        Ok(Err(failure)) => failure,
+        Err(_) => Failure::failed("an error in Catena itself; please report it with the output of: catena doctor --report"),
+    };
+    if let Some(text) = failure.text() {
+        log::line(log::Level::Error, text);
+        out::complain(text);
     }
+    ExitCode::from(failure.code())
 }
 
 fn run(asked: Catena) -> Result<(), Failure> {

@@ -2,6 +2,7 @@
 
 pub mod bundle;
 pub mod clap_bench;
+pub mod cli;
 pub mod container_host;
 pub mod daw;
 pub mod fixtures;

@@ -148,7 +148,7 @@ pub struct List {
 Examples:
   catena info ZamComp
   catena info lv2:http://gareus.org/oss/lv2/fil4#stereo
-  catena info clap:studio.kx.distrho.ZamComp --json")]
+  catena info clap:com.zamaudio.ZamComp --json")]
 pub struct Info {
     /// Id, or a part of the name
     pub plugin: String,

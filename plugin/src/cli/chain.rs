@@ -7,7 +7,7 @@ use host_core::model::{Catalog, Chain};
 use host_core::session::{CatalogSource, HostSetup, Purpose, SessionConfig, SessionHandle, SlotReport};
 use host_core::store;
 
-use super::{Failure, log};
+use super::{Failure, log, out};
 
 /// Reads the chain in `path`.
 pub fn read_chain(path: &Path) -> Result<Chain, Failure> {
@@ -26,6 +26,7 @@ pub fn open_session(
     sidechain: u16,
     catalog: Catalog,
 ) -> Result<(SessionHandle, Processor), Failure> {
+    out::quiet_plugins();
     let catalog = CatalogSource::Given(catalog.into());
     Ok(SessionHandle::open(SessionConfig { purpose, channels, sidechain, aux: 0, catalog })?)
 }

@@ -1,10 +1,14 @@
 //! What a command prints: results on standard output, everything else on standard error.
 
-use std::io::{ErrorKind, Write};
+use std::fs::File;
+use std::io::{BufRead, BufReader, ErrorKind, IsTerminal, Write};
+use std::sync::OnceLock;
 
+use console::Term;
+use indicatif::ProgressDrawTarget;
 use serde::Serialize;
 
-use super::Failure;
+use super::{Failure, log};
 
 /// Prints a result. A reader that went away (`| head`) ends the command without a word.
 pub fn say(text: impl std::fmt::Display) -> Result<(), Failure> {
@@ -17,9 +21,54 @@ pub fn json(value: &impl Serialize) -> Result<(), Failure> {
     say(text)
 }
 
+/// The terminal's standard error, once plugins no longer write to it.
+static OWN_ERROR: OnceLock<File> = OnceLock::new();
+
 /// Says something beside the result.
 pub fn note(text: impl std::fmt::Display) {
-    let _nobody_reads = writeln!(std::io::stderr().lock(), "{text}");
+    let _nobody_reads = match OWN_ERROR.get() {
+        Some(mut own) => writeln!(own, "{text}"),
+        None => writeln!(std::io::stderr().lock(), "{text}"),
+    };
+}
+
+/// From here on what plugins write to standard error goes into the log, and ours alone to the terminal. Some plugins
+/// write a line for each block.
+pub fn quiet_plugins() {
+    if OWN_ERROR.get().is_some() {
+        return;
+    }
+    let prepared = (|| {
+        let own = rustix::io::fcntl_dupfd_cloexec(std::io::stderr(), 3)?;
+        let (read, write) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
+        std::thread::Builder::new().name("catena-log".into()).spawn(move || drain(File::from(read)))?;
+        rustix::stdio::dup2_stderr(write)?;
+        std::io::Result::Ok(File::from(own))
+    })();
+    // Where it cannot be done, plugins go on writing to the terminal.
+    if let Ok(own) = prepared {
+        let _set_before = OWN_ERROR.set(own);
+    }
+}
+
+/// Where to draw a progress bar: on the terminal, if that is one.
+pub fn bar_target() -> ProgressDrawTarget {
+    match OWN_ERROR.get().map(|own| (own.try_clone(), own.try_clone())) {
+        Some((Ok(read), Ok(write))) => ProgressDrawTarget::term(Term::read_write_pair(read, write), 10),
+        _ => ProgressDrawTarget::stderr(),
+    }
+}
+
+/// Whether a progress bar would be seen.
+pub fn is_terminal() -> bool {
+    OWN_ERROR.get().map_or_else(|| std::io::stderr().is_terminal(), File::is_terminal)
+}
+
+fn drain(lines: File) {
+    for line in BufReader::new(lines).split(b'\n').map_while(Result::ok) {
+        let text = String::from_utf8_lossy(&line);
+        log::line(log::Level::Info, &format!("standard error: {}", text.trim_end()));
+    }
 }
 
 /// Says what went wrong.

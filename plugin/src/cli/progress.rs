@@ -1,9 +1,10 @@
 //! A progress bar for what takes longer than a second; on a terminal only.
 
-use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::out;
 
 /// Nothing is shown before this much time has passed.
 const QUIET: Duration = Duration::from_millis(700);
@@ -24,7 +25,7 @@ impl Progress {
     /// `done` of `total`, and what is worked on.
     pub fn set(&mut self, done: u64, total: u64, current: &str) {
         if self.bar.is_none() {
-            if self.began.elapsed() < QUIET || !std::io::stderr().is_terminal() {
+            if self.began.elapsed() < QUIET || !out::is_terminal() {
                 return;
             }
             self.bar = Some(self.make(total));
@@ -37,7 +38,7 @@ impl Progress {
     }
 
     fn make(&self, total: u64) -> ProgressBar {
-        let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
+        let bar = ProgressBar::with_draw_target(Some(total), out::bar_target());
         let style = ProgressStyle::with_template("{prefix} {bar:30} {percent:>3} % {eta:>4} {wide_msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.set_prefix(self.label);

@@ -149,7 +149,10 @@ impl State {
         }
         // A block of another size changes what there is to say, nothing else.
         let describe = opened.driver.describe();
-        self.sound.change(|heard| heard.driver = describe);
+        if describe != self.sound.get().driver {
+            log::line(log::Level::Info, &describe);
+            self.sound.change(|heard| heard.driver = describe);
+        }
         if let Some(why) = opened.driver.dead() {
             log::line(log::Level::Warning, &why);
             self.sound.change(|heard| heard.no_sound = Some(why));

@@ -2,12 +2,12 @@
 
 mod bar;
 mod dialog;
-mod editor;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use egui::{Context, ViewportCommand};
+use catena_gui::Editor;
+use egui::{CentralPanel, Context, ViewportCommand};
 use host_core::session::SessionHandle;
 use nice_plug_egui::baseview::HandlerError;
 use nice_plug_egui::baseview::dpi::LogicalSize;
@@ -18,7 +18,6 @@ use super::keeper::Sound;
 use super::signals::Stop;
 use crate::cli::{Failure, Play};
 use bar::Bar;
-use editor::Editor;
 
 /// A window needs an X11 display.
 pub fn check_display() -> Result<(), Failure> {
@@ -61,7 +60,8 @@ struct Standalone {
 }
 
 impl App for Standalone {
-    fn build(&mut self, _context: Context, _frame: &mut Frame) -> Result<(), HandlerError> {
+    fn build(&mut self, context: Context, _frame: &mut Frame) -> Result<(), HandlerError> {
+        catena_gui::theme::apply(&context);
         Ok(())
     }
 
@@ -70,6 +70,6 @@ impl App for Standalone {
             ui.send_viewport_cmd(ViewportCommand::Close);
         }
         self.bar.show(ui);
-        self.editor.show(ui);
+        CentralPanel::default().show(ui, |ui| self.editor.ui(ui));
     }
 }

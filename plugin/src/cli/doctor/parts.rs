@@ -70,7 +70,9 @@ fn worker() -> Finding {
         Err(error) => Finding::wrong(what, Grade::Bad, format!("{shown} does not start: {error}"), INSTALL),
         Ok(answer) => {
             let text = String::from_utf8_lossy(&answer.stdout);
-            let version = text.split_whitespace().last().unwrap_or("of unknown version").to_owned();
+            // Its greeting is its name and its version; what comes after a colon explains it.
+            let greeting = text.lines().next().unwrap_or("").split(':').next().unwrap_or("");
+            let version = greeting.split_whitespace().last().unwrap_or("of unknown version").to_owned();
             if version == VERSION {
                 Finding::good(what, format!("{shown} ({version})"))
             } else {

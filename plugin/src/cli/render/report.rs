@@ -155,7 +155,7 @@ impl Report {
         out::say(format_args!("peak      {} in, {} out", out::dbfs(self.input_peak), out::dbfs(self.output_peak)))?;
         let speed = after / self.seconds.max(1e-9);
         out::say(format_args!(
-            "time      {:.2} s, {speed:.0} times real time, blocks of {}",
+            "time      {:.2} s, {speed:.1} times real time, blocks of {}",
             self.seconds, self.block
         ))?;
         out::say(format_args!("written   {} ({})", self.output, self.format))

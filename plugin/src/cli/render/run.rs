@@ -81,6 +81,7 @@ impl<'a> Run<'a> {
         let frames = self.position + (waiting.len() / self.planes.len()) as u64;
         self.cutter.input_ended(frames);
         self.end(waiting, block)?;
+        self.session.settle();
         self.look();
         let (rate, latency) = (self.input.shape.rate, self.session.latency());
         let written = self.cutter.kept();

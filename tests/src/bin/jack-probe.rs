@@ -1,0 +1,78 @@
+//! A JACK client for tests, in a process of its own because the library chooses its server by the environment.
+//!
+//! `ports`, `latency PORT`, `bufsize FRAMES`, `freewheel on|off`, `measure CLIENT`: plays a sine through a client's
+//! first input and output and prints the peak that came back.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use jack::contrib::ClosureProcessHandler;
+use jack::{AudioIn, AudioOut, Client, ClientOptions, Control, LatencyType, LoggerType, PortFlags, ProcessScope};
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    jack::set_logger(LoggerType::None);
+    let Ok((client, _)) = Client::new("probe", ClientOptions::NO_START_SERVER) else {
+        return ExitCode::FAILURE;
+    };
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["ports"] => client.ports(None, None, PortFlags::empty()).iter().for_each(|port| println!("{port}")),
+        ["latency", port] => {
+            let Some(port) = client.port_by_name(port) else { return ExitCode::FAILURE };
+            let (capture, playback) =
+                (port.get_latency_range(LatencyType::Capture), port.get_latency_range(LatencyType::Playback));
+            println!("{} {} {} {}", capture.0, capture.1, playback.0, playback.1);
+        }
+        ["bufsize", frames] => {
+            let Ok(frames) = frames.parse() else { return ExitCode::FAILURE };
+            if client.set_buffer_size(frames).is_err() {
+                return ExitCode::FAILURE;
+            }
+        }
+        ["freewheel", state] => freewheel(&client, *state == "on"),
+        ["measure", other] => println!("{}", measure(client, other)),
+        _ => return ExitCode::FAILURE,
+    }
+    ExitCode::SUCCESS
+}
+
+#[expect(unsafe_code, reason = "the jack crate does not offer freewheel; its raw library does")]
+fn freewheel(client: &Client, on: bool) {
+    // SAFETY: the client is open: `client` borrows it.
+    let result = unsafe { jack::jack_sys::jack_set_freewheel(client.raw(), i32::from(on)) };
+    assert_eq!(result, 0);
+}
+
+/// Peak of what `other` gives back of a sine with the peak 0.25, over at least 20 blocks after it began to come.
+fn measure(client: Client, other: &str) -> f32 {
+    let mut out = client.register_port("out", AudioOut::default()).expect("a port");
+    let input = client.register_port("in", AudioIn::default()).expect("a port");
+    let (blocks, peak) = (Arc::new(AtomicU32::new(0)), Arc::new(AtomicU32::new(0)));
+    let (seen, loudest) = (blocks.clone(), peak.clone());
+    let mut frame = 0u64;
+    let process = move |_: &Client, scope: &ProcessScope| {
+        for sample in out.as_mut_slice(scope) {
+            *sample = (frame as f32 * 0.05).sin() * 0.25;
+            frame += 1;
+        }
+        let level = input.as_slice(scope).iter().fold(0f32, |peak, sample| peak.max(sample.abs()));
+        if level > 0.0 {
+            seen.fetch_add(1, Ordering::Relaxed);
+            // Levels are positive, so their bits are in the same order.
+            loudest.fetch_max(level.to_bits(), Ordering::Relaxed);
+        }
+        Control::Continue
+    };
+    let running = client.activate_async((), ClosureProcessHandler::new(process)).expect("active");
+    let client = running.as_client();
+    client.connect_ports_by_name("probe:out", &format!("{other}:in_1")).expect("connected");
+    client.connect_ports_by_name(&format!("{other}:out_1"), "probe:in").expect("connected");
+    let began = Instant::now();
+    while blocks.load(Ordering::Relaxed) < 20 && began.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    f32::from_bits(peak.load(Ordering::Relaxed))
+}

@@ -1,0 +1,48 @@
+//! Chains are made, changed and shown on the command line, with real plugins of both formats.
+
+use catena_tests::cli::Home;
+
+#[test]
+fn a_chain_is_made_changed_and_shown() {
+    let home = Home::scanned();
+    home.ok(["new", "voice.catena", "zamcompx2", "fil4", "ZaMaximX2"]);
+    home.ok(["edit", "voice.catena", "set", "1", "Threshold", "-20"]);
+    home.ok(["edit", "voice.catena", "bypass", "ZaMaximX2"]);
+    home.ok(["edit", "voice.catena", "move", "3", "1"]);
+    home.ok(["edit", "voice.catena", "add", "clap:com.zamaudio.ZamGateX2", "--at", "2"]);
+    home.ok(["edit", "voice.catena", "set", "ZamGateX2", "@mix", "0.25"]);
+    let chain = home.json(["show", "voice.catena", "--json"]);
+    let plugins: Vec<_> = chain["nodes"].as_array().unwrap().iter().map(|node| node["plugin"].as_str().unwrap()).collect();
+    assert_eq!(plugins[0], "clap:com.zamaudio.ZaMaximX2");
+    assert_eq!(plugins[1], "clap:com.zamaudio.ZamGateX2");
+    assert_eq!(plugins[2], "clap:com.zamaudio.ZamCompX2");
+    assert!(plugins[3].starts_with("lv2:http://gareus.org/oss/lv2/fil4"), "{plugins:?}");
+    assert_eq!(chain["nodes"][0]["bypass"], true);
+    assert_eq!(chain["nodes"][1]["mix"], 0.25);
+    assert_eq!(chain["nodes"][2]["params"]["4"], -20.0);
+    home.ok(["edit", "voice.catena", "bypass", "1", "off"]);
+    home.ok(["edit", "voice.catena", "remove", "2"]);
+    let shown = home.ok(["show", "voice.catena"]);
+    assert!(shown.contains("3 slots") && !shown.contains("ZamGateX2") && !shown.contains("bypassed"), "{shown}");
+}
+
+#[test]
+fn an_unpacked_chain_is_a_folder_and_names_in_any_script_survive() {
+    let home = Home::scanned();
+    let name = "голос 声 ä.catena.d";
+    home.ok(["new", name, "ZamTube"]);
+    assert!(home.path(name).join("chain.json").is_file());
+    home.ok(["edit", name, "name", "1", "Röhre 真空管"]);
+    assert!(home.ok(["show", name]).contains("Röhre 真空管"));
+    home.sine("вход.wav", 48_000, 4800);
+    home.ok(["render", "вход.wav", "出力.wav", "--chain", name]);
+    assert!(home.path("出力.wav").is_file());
+}
+
+#[test]
+fn an_existing_chain_is_kept_unless_told_otherwise() {
+    let home = Home::new();
+    home.ok(["new", "a.catena"]);
+    assert!(home.fails(1, ["new", "a.catena"]).contains("--force"));
+    home.ok(["new", "a.catena", "--force"]);
+}

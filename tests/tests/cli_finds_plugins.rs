@@ -1,0 +1,47 @@
+//! `catena scan`, `list` and `info` on real plugins.
+
+use catena_tests::cli::{Home, texts};
+
+#[test]
+fn a_list_scans_by_itself_the_first_time_and_only_then() {
+    let home = Home::new();
+    let first = home.catena(["list", "zamcomp"]).output().unwrap();
+    let (out, err) = texts(&first);
+    assert!(out.contains("clap:com.zamaudio.ZamCompX2"), "{out}\n{err}");
+    assert!(err.contains("first time"), "{err}");
+    let (_, err) = texts(&home.catena(["list", "zamcomp"]).output().unwrap());
+    assert_eq!(err, "");
+}
+
+#[test]
+fn a_scan_counts_both_formats_and_answers_programs() {
+    let home = Home::new();
+    let found = home.json(["scan", "--force", "--json"]);
+    assert_eq!(found["clap"], 17);
+    assert!(found["lv2"].as_u64().unwrap() > 40, "{found}");
+    let list = home.json(["list", "--json"]);
+    assert_eq!(list["plugins"].as_array().unwrap().len() as u64, found["plugins"].as_u64().unwrap());
+}
+
+#[test]
+fn info_shows_ports_parameters_with_units_and_ranges_and_the_latency() {
+    let home = Home::scanned();
+    let text = home.ok(["info", "ZaMaximX2"]);
+    assert!(text.contains("clap:com.zamaudio.ZaMaximX2") && text.contains("latency   480 frames"), "{text}");
+    let json = home.json(["info", "http://calf.sourceforge.net/plugins/Reverb", "--json"]);
+    assert_eq!(json["ports"]["inputs"][0]["channels"], 2);
+    let params = json["params"].as_array().unwrap();
+    let decay = params.iter().find(|param| param["info"]["key"] == "decay_time").expect("Reverb has a decay time");
+    assert_eq!(decay["info"]["unit"], "s");
+    assert!(decay["info"]["min"].as_f64().unwrap() < decay["info"]["max"].as_f64().unwrap());
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_error() {
+    let home = Home::scanned();
+    let catena = catena_tests::cli::programs().join("catena");
+    let script = format!("set -o pipefail; '{}' list --json | head -1", catena.display());
+    let output = home.command("bash").args(["-c", &script]).output().unwrap();
+    assert_eq!(texts(&output), ("{\n".into(), String::new()));
+    assert!(output.status.success());
+}
