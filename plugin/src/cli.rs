@@ -45,7 +45,9 @@ pub fn main() -> ExitCode {
     let failure = match std::panic::catch_unwind(|| run(asked)) {
         Ok(Ok(())) => return ExitCode::SUCCESS,
         Ok(Err(failure)) => failure,
-        Err(_) => Failure::failed("an error in Catena itself; please report it with the output of: catena doctor --report"),
+        Err(_) => {
+            Failure::failed("an error in Catena itself; please report it with the output of: catena doctor --report")
+        }
     };
     if let Some(text) = failure.text() {
         log::line(log::Level::Error, text);

@@ -23,6 +23,21 @@ pub fn programs() -> &'static Path {
     })
 }
 
+/// A folder with links to the LV2 bundles that tests see, the same for all homes: a scan's cache names it.
+fn bundles() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = programs().join("cli-lv2");
+        std::fs::create_dir_all(&folder).expect("made");
+        for bundle in BUNDLES {
+            let _linked_before =
+                std::os::unix::fs::symlink(Path::new("/usr/lib/lv2").join(bundle), folder.join(bundle));
+            assert!(folder.join(bundle).is_dir(), "{bundle} is not installed");
+        }
+        folder
+    })
+}
+
 /// A user's home with nothing in it, and a working folder.
 pub struct Home {
     folder: tempfile::TempDir,
@@ -38,11 +53,6 @@ impl Home {
     /// A fresh home. It sees all ZAM CLAPs, the x42 equaliser and limiter, and calf's plugins.
     pub fn new() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let lv2 = folder.path().join("lv2");
-        std::fs::create_dir(&lv2).expect("made");
-        for bundle in BUNDLES {
-            std::os::unix::fs::symlink(Path::new("/usr/lib/lv2").join(bundle), lv2.join(bundle)).expect("linked");
-        }
         Self { folder }
     }
 
@@ -67,7 +77,7 @@ impl Home {
 
     /// Names of the files in its working folder.
     pub fn files(&self) -> Vec<String> {
-        let own = ["lv2", "cache", "state", "data", "config"];
+        let own = ["cache", "state", "data", "config"];
         let entries = std::fs::read_dir(self.folder.path()).expect("readable");
         let names = entries.map(|entry| entry.expect("readable").file_name().to_string_lossy().into_owned());
         let mut names: Vec<_> = names.filter(|name| !own.contains(&name.as_str())).collect();
@@ -85,11 +95,14 @@ impl Home {
             ("XDG_STATE_HOME", "state"),
             ("XDG_DATA_HOME", "data"),
             ("XDG_CONFIG_HOME", "config"),
-            ("LV2_PATH", "lv2"),
         ] {
             command.env(name, self.path(folder));
         }
-        command.env("CLAP_PATH", "/usr/lib/clap").env_remove("DISPLAY").env("LC_ALL", "C.UTF-8");
+        command
+            .env("CLAP_PATH", "/usr/lib/clap")
+            .env("LV2_PATH", bundles())
+            .env_remove("DISPLAY")
+            .env("LC_ALL", "C.UTF-8");
         command
     }
 
@@ -136,8 +149,12 @@ impl Home {
 
     /// A stereo sine at -12 dBFS of 440 Hz, 16 bit.
     pub fn sine(&self, name: &str, rate: u32, frames: u32) -> PathBuf {
-        let spec =
-            hound::WavSpec { channels: 2, sample_rate: rate, bits_per_sample: 16, sample_format: hound::SampleFormat::Int };
+        let spec = hound::WavSpec {
+            channels: 2,
+            sample_rate: rate,
+            bits_per_sample: 16,
+            sample_format: hound::SampleFormat::Int,
+        };
         let mut writer = hound::WavWriter::create(self.path(name), spec).expect("made");
         for frame in 0..frames {
             let value = (f64::from(frame) / f64::from(rate) * 440.0 * std::f64::consts::TAU).sin() * 8192.0;

@@ -5,14 +5,15 @@ use catena_tests::cli::Home;
 #[test]
 fn a_chain_is_made_changed_and_shown() {
     let home = Home::scanned();
-    home.ok(["new", "voice.catena", "zamcompx2", "fil4", "ZaMaximX2"]);
+    home.ok(["new", "voice.catena", "zamcompx2", "lv2:http://gareus.org/oss/lv2/fil4#stereo", "ZaMaximX2"]);
     home.ok(["edit", "voice.catena", "set", "1", "Threshold", "-20"]);
     home.ok(["edit", "voice.catena", "bypass", "ZaMaximX2"]);
     home.ok(["edit", "voice.catena", "move", "3", "1"]);
     home.ok(["edit", "voice.catena", "add", "clap:com.zamaudio.ZamGateX2", "--at", "2"]);
     home.ok(["edit", "voice.catena", "set", "ZamGateX2", "@mix", "0.25"]);
     let chain = home.json(["show", "voice.catena", "--json"]);
-    let plugins: Vec<_> = chain["nodes"].as_array().unwrap().iter().map(|node| node["plugin"].as_str().unwrap()).collect();
+    let plugins: Vec<_> =
+        chain["nodes"].as_array().unwrap().iter().map(|node| node["plugin"].as_str().unwrap()).collect();
     assert_eq!(plugins[0], "clap:com.zamaudio.ZaMaximX2");
     assert_eq!(plugins[1], "clap:com.zamaudio.ZamGateX2");
     assert_eq!(plugins[2], "clap:com.zamaudio.ZamCompX2");

@@ -65,8 +65,15 @@ fn what_is_not_audio_is_not_rendered() {
     std::fs::write(home.path("text.wav"), "This is no sound.".repeat(1000)).unwrap();
     let said = home.fails(1, ["render", "text.wav", "out.wav", "--chain", "c.catena"]);
     assert!(said.contains("text.wav: cannot be read as audio"), "{said}");
-    assert!(home.fails(1, ["render", "c.catena", "out.wav", "--chain", "c.catena"]).contains("cannot be read as audio"));
-    let spec = hound::WavSpec { channels: 1, sample_rate: 48_000, bits_per_sample: 32, sample_format: hound::SampleFormat::Float };
+    assert!(
+        home.fails(1, ["render", "c.catena", "out.wav", "--chain", "c.catena"]).contains("cannot be read as audio")
+    );
+    let spec = hound::WavSpec {
+        channels: 1,
+        sample_rate: 48_000,
+        bits_per_sample: 32,
+        sample_format: hound::SampleFormat::Float,
+    };
     let mut writer = hound::WavWriter::create(home.path("nan.wav"), spec).unwrap();
     for frame in 0..1000 {
         writer.write_sample(if frame == 700 { f32::NAN } else { 0.1 }).unwrap();
@@ -94,8 +101,10 @@ fn a_chain_file_with_an_error_is_named_with_line_and_column() {
     let home = ready();
     let folder = home.path("bad.catena.d");
     std::fs::create_dir(&folder).unwrap();
-    std::fs::write(folder.join("chain.json"), "{\n  \"schema\": {\"major\": 1, \"minor\": 0},\n  \"nodes\": [,]\n}\n").unwrap();
-    for args in [["show", "bad.catena.d"].to_vec(), ["render", "in.wav", "out.wav", "--chain", "bad.catena.d"].to_vec()] {
+    std::fs::write(folder.join("chain.json"), "{\n  \"schema\": {\"major\": 1, \"minor\": 0},\n  \"nodes\": [,]\n}\n")
+        .unwrap();
+    for args in [["show", "bad.catena.d"].to_vec(), ["render", "in.wav", "out.wav", "--chain", "bad.catena.d"].to_vec()]
+    {
         let said = home.fails(1, args);
         assert!(said.contains("bad.catena.d") && said.contains("line 3") && said.contains("column"), "{said}");
     }
@@ -165,7 +174,8 @@ fn a_file_size_limit_and_a_full_disk_leave_nothing_behind() {
         "mount -t tmpfs -o size=64k none disk && '{}' render long.wav disk/out.wav --chain c.catena; code=$?; ls -A disk; exit $code",
         catena.display()
     );
-    let full = home.command("unshare").args(["--user", "--map-root-user", "--mount", "bash", "-c", &script]).output().unwrap();
+    let full =
+        home.command("unshare").args(["--user", "--map-root-user", "--mount", "bash", "-c", &script]).output().unwrap();
     assert!(refused(&full, 1).contains("the disk is full"));
 }
 

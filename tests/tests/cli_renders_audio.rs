@@ -19,7 +19,13 @@ fn formats_are_the_inputs_own_or_as_asked() {
     home.sine("in.wav", 44_100, 20_000);
     home.ok(["new", "c.catena"]);
     for (file, bits) in [("in.flac", 16), ("in24.flac", 24), ("in.ogg", 32), ("in24.wav", 24), ("in8.wav", 8)] {
-        let depth = if file.contains("24") { "24" } else if file.contains('8') { "8" } else { "16" };
+        let depth = if file.contains("24") {
+            "24"
+        } else if file.contains('8') {
+            "8"
+        } else {
+            "16"
+        };
         let mut sox = home.command("sox");
         sox.arg("in.wav");
         if !file.ends_with("ogg") {
@@ -32,7 +38,11 @@ fn formats_are_the_inputs_own_or_as_asked() {
         let peak = sound.iter().fold(0f32, |peak, sample| peak.max(sample.abs()));
         assert!((0.24..0.27).contains(&peak), "{file}: peak {peak}");
     }
-    for (bits, depth, format) in [("16", 16, hound::SampleFormat::Int), ("24", 24, hound::SampleFormat::Int), ("32f", 32, hound::SampleFormat::Float)] {
+    for (bits, depth, format) in [
+        ("16", 16, hound::SampleFormat::Int),
+        ("24", 24, hound::SampleFormat::Int),
+        ("32f", 32, hound::SampleFormat::Float),
+    ] {
         home.ok(["render", "in.flac", "out.wav", "--chain", "c.catena", "--bits", bits]);
         let (spec, sound) = samples(&home.path("out.wav"));
         assert_eq!((spec.bits_per_sample, spec.sample_format), (depth, format));
@@ -44,7 +54,7 @@ fn formats_are_the_inputs_own_or_as_asked() {
 fn mono_and_six_channels_pass() {
     let home = Home::scanned();
     home.sine("in.wav", 48_000, 9600);
-    home.ok(["new", "c.catena", "ZamTube", "fil4"]);
+    home.ok(["new", "c.catena", "ZamTube", "lv2:http://gareus.org/oss/lv2/fil4#stereo"]);
     for channels in [1usize, 2, 6] {
         let remix: Vec<String> = (0..channels).map(|_| "1".to_owned()).collect();
         let sox = home.command("sox").args(["in.wav", "many.wav", "remix"]).args(&remix).status().unwrap();
@@ -59,7 +69,12 @@ fn mono_and_six_channels_pass() {
 #[test]
 fn compensation_puts_the_sound_back_in_time() {
     let home = Home::scanned();
-    let spec = hound::WavSpec { channels: 2, sample_rate: 48_000, bits_per_sample: 32, sample_format: hound::SampleFormat::Float };
+    let spec = hound::WavSpec {
+        channels: 2,
+        sample_rate: 48_000,
+        bits_per_sample: 32,
+        sample_format: hound::SampleFormat::Float,
+    };
     let mut writer = hound::WavWriter::create(home.path("in.wav"), spec).unwrap();
     for frame in 0..20_000 {
         for _ in 0..2 {
@@ -84,9 +99,16 @@ fn compensation_puts_the_sound_back_in_time() {
 #[test]
 fn another_rate_keeps_time_length_and_level() {
     let home = Home::new();
-    let spec = hound::WavSpec { channels: 1, sample_rate: 44_100, bits_per_sample: 32, sample_format: hound::SampleFormat::Float };
+    let spec = hound::WavSpec {
+        channels: 1,
+        sample_rate: 44_100,
+        bits_per_sample: 32,
+        sample_format: hound::SampleFormat::Float,
+    };
     let mut writer = hound::WavWriter::create(home.path("in.wav"), spec).unwrap();
-    let wave = |seconds: f64| ((seconds - 0.5) * 1000.0 * std::f64::consts::TAU).sin() * 0.5 * (-((seconds - 0.5) / 0.05).powi(2)).exp();
+    let wave = |seconds: f64| {
+        ((seconds - 0.5) * 1000.0 * std::f64::consts::TAU).sin() * 0.5 * (-((seconds - 0.5) / 0.05).powi(2)).exp()
+    };
     for frame in 0..44_100 {
         writer.write_sample(wave(f64::from(frame) / 44_100.0) as f32).unwrap();
     }
@@ -109,10 +131,21 @@ fn another_rate_keeps_time_length_and_level() {
 fn the_same_input_gives_the_same_bytes_also_under_a_comma_locale() {
     let home = Home::scanned();
     home.sine("in.wav", 48_000, 24_000);
-    home.ok(["new", "c.catena", "ZamCompX2", "dpl", "http://calf.sourceforge.net/plugins/Reverb", "ZaMultiCompX2"]);
+    home.ok([
+        "new",
+        "c.catena",
+        "ZamCompX2",
+        "lv2:http://gareus.org/oss/lv2/dpl#stereo",
+        "http://calf.sourceforge.net/plugins/Reverb",
+        "ZaMultiCompX2",
+    ]);
     home.ok(["edit", "c.catena", "set", "1", "Threshold", "-20.5"]);
     let render = |out: &str, locale: &str| {
-        let run = home.catena(["render", "in.wav", out, "--chain", "c.catena", "--report"]).env("LC_ALL", locale).output().unwrap();
+        let run = home
+            .catena(["render", "in.wav", out, "--chain", "c.catena", "--report"])
+            .env("LC_ALL", locale)
+            .output()
+            .unwrap();
         let (said, err) = texts(&run);
         assert!(run.status.success(), "{err}");
         assert!(said.contains("dBFS") && !said.contains(','), "{said}");

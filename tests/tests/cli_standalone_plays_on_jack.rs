@@ -130,7 +130,10 @@ fn a_server_that_is_not_there_is_named_and_the_dummy_is_never_silent() {
     assert!(said.contains("ALSA"), "{said}");
 
     let mut alone = home.command("timeout");
-    alone.args(["--signal=TERM", "10"]).arg(catena_tests::cli::programs().join("catena")).args(["c.catena", "--no-editor"]);
+    alone
+        .args(["--signal=TERM", "10"])
+        .arg(catena_tests::cli::programs().join("catena"))
+        .args(["c.catena", "--no-editor"]);
     alone.args(["--backend", "dummy"]);
     let output = alone.output().expect("it starts");
     let (_, said) = texts(&output);

@@ -48,6 +48,12 @@ fn unknown(catalog: &Catalog, text: &str) -> String {
     if let Some(bad) = catalog.bad.iter().find(|bad| bad.plugin.as_ref().is_some_and(|id| id.to_string() == text)) {
         return format!("{text} cannot be used: {} ({})", bad.reason, bad.path.display());
     }
+    let wanted = text.to_lowercase();
+    let by_id = catalog.plugins.iter().filter(|entry| entry.id.id.to_lowercase().contains(&wanted));
+    let rows: Vec<_> = by_id.take(10).map(|entry| vec![format!("  {}", entry.id), entry.name.clone()]).collect();
+    if !rows.is_empty() {
+        return format!("no plugin is called \"{text}\"; these have it in their id:\n{}", out::table(&rows));
+    }
     let near = near(catalog.plugins.iter().map(|entry| entry.name.as_str()), text);
     let hint = match near.as_slice() {
         [] => "`catena list` shows what is there, `catena scan` looks for new plugins".to_owned(),

@@ -26,7 +26,8 @@ struct Engine {
     skip: usize,
     given: u64,
     ended: bool,
-    ratio: f64,
+    from: u64,
+    to: u64,
 }
 
 impl Resampled {
@@ -54,7 +55,7 @@ impl Resampled {
                     None => engine.ended = true,
                 }
             }
-            let total = (self.source.read as f64 * engine.ratio).ceil() as u64;
+            let total = engine.length(self.source.read);
             if engine.ended && engine.given >= total {
                 return Ok(None);
             }
@@ -73,8 +74,14 @@ impl Engine {
         let fft = Fft::new(from as usize, to as usize, CHUNK, channels.into(), FixedSync::Input)
             .map_err(|error| Failure::failed(format!("{from} Hz cannot be brought to {to} Hz: {error}")))?;
         let made = vec![0.0; fft.output_frames_max() * usize::from(channels)];
-        let (skip, ratio) = (fft.output_delay(), f64::from(to) / f64::from(from));
-        Ok(Self { fft, waiting: Vec::new(), made, out: Vec::new(), skip, given: 0, ended: false, ratio })
+        let skip = fft.output_delay();
+        let (from, to) = (from.into(), to.into());
+        Ok(Self { fft, waiting: Vec::new(), made, out: Vec::new(), skip, given: 0, ended: false, from, to })
+    }
+
+    /// Frames that come out of `frames`; exact, so that a second stays a second.
+    fn length(&self, frames: u64) -> u64 {
+        (u128::from(frames) * u128::from(self.to)).div_ceil(self.from.into()) as u64
     }
 
     /// Turns one chunk over; past the source's end it is filled up with silence.

@@ -51,12 +51,13 @@ fn path(what: &str, variable: &str, folders: &[PathBuf], catalog: Option<&Catalo
             }
         })
         .collect();
-    if folders.iter().any(|folder| folder.is_dir()) {
-        Finding::good(what, format!("{}{from}", lines.join("\n")))
-    } else if from.is_empty() {
-        Finding::good(what, lines.join("\n"))
-    } else {
-        let found = format!("{variable} names no folder that is there: {}", lines.join(", "));
-        Finding::wrong(what, Grade::Weak, found, format!("unset {variable}"))
+    let named = std::env::var_os(variable).unwrap_or_default();
+    let lost = std::env::split_paths(&named).find(|folder| !folder.as_os_str().is_empty() && !folder.is_dir());
+    match lost {
+        None => Finding::good(what, format!("{}{from}", lines.join("\n"))),
+        Some(lost) => {
+            let found = format!("{variable} names {}, which is not there", lost.display());
+            Finding::wrong(what, Grade::Weak, found, format!("unset {variable}"))
+        }
     }
 }
