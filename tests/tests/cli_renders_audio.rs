@@ -148,7 +148,8 @@ fn the_same_input_gives_the_same_bytes_also_under_a_comma_locale() {
             .unwrap();
         let (said, err) = texts(&run);
         assert!(run.status.success(), "{err}");
-        assert!(said.contains("dBFS") && !said.contains(','), "{said}");
+        let comma = said.as_bytes().windows(3).any(|w| w[0].is_ascii_digit() && w[1] == b',' && w[2].is_ascii_digit());
+        assert!(said.contains("dBFS") && !comma, "{said}");
         std::fs::read(home.path(out)).unwrap()
     };
     let first = render("a.wav", "C.UTF-8");

@@ -15,6 +15,8 @@ use crate::cli::{Failure, log, out};
 #[derive(Default)]
 pub struct SlotPeaks {
     peaks: BTreeMap<SlotId, f32>,
+    /// Sum and number of the times seen, nanoseconds a block.
+    times: BTreeMap<SlotId, (u64, u64)>,
     revision: u64,
 }
 
@@ -28,7 +30,21 @@ impl SlotPeaks {
         for slot in &snapshot.slots {
             let peak = self.peaks.entry(slot.id).or_default();
             *peak = peak.max(slot.peak);
+            // A slot that ran no block since the last look tells none.
+            if slot.nanos > 0 {
+                let (sum, seen) = self.times.entry(slot.id).or_default();
+                *sum += u64::from(slot.nanos);
+                *seen += 1;
+            }
         }
+    }
+}
+
+impl SlotPeaks {
+    /// Average time of a block, nanoseconds; 0 where none was told.
+    fn time(&self, slot: SlotId) -> u32 {
+        let (sum, seen) = self.times.get(&slot).copied().unwrap_or((0, 0));
+        sum.checked_div(seen).unwrap_or(0) as u32
     }
 }
 
@@ -72,7 +88,7 @@ impl Report {
             title: slot.title.clone(),
             plugin: slot.plugin.to_string(),
             latency: slot.latency,
-            nanoseconds_per_block: slot.nanos,
+            nanoseconds_per_block: peaks.time(slot.id),
             peak: peaks.peaks.get(&slot.id).copied().unwrap_or(slot.peak),
             bypass: slot.bypass,
             problem: problem(&slot.status),
