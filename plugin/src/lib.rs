@@ -20,7 +20,10 @@ mod exports {
     /// This library's version, `MAJOR.MINOR.PATCH`, ended by a zero byte. An entry of another major leaves it alone.
     #[unsafe(no_mangle)]
     extern "C" fn catena_core_version() -> *const c_char {
-        concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+        // The mark lets `catena doctor` read the version from the file, without loading it.
+        const MARK: &str = "catena-core-version:";
+        const MARKED: &str = concat!("catena-core-version:", env!("CARGO_PKG_VERSION"), "\0");
+        MARKED[MARK.len()..].as_ptr().cast()
     }
 
     /// What a CLAP file calls `clap_entry`.

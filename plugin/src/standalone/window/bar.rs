@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::Duration;
 
-use egui::{Align, Color32, Key, Layout, Modifiers, Panel, RichText, Ui};
+use egui::{Color32, Key, Modifiers, Panel, RichText, Ui};
 
 use super::dialog::{Dialog, Kind, Outcome};
 use crate::cli::Failure;
@@ -57,6 +57,7 @@ impl Bar {
                 });
             }
         });
+        self.show_sound(ui);
         if self.job.is_none()
             && let Some(wish) = wish
         {
@@ -83,13 +84,17 @@ impl Bar {
             });
             ui.separator();
             ui.label(self.title());
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let line = RichText::new(self.sound.line()).small();
-                let muted = self.sound.no_sound().is_some();
-                ui.label(if muted { line.color(Color32::from_rgb(240, 160, 60)) } else { line });
-            });
         });
         wish
+    }
+
+    /// Where sound goes, in a line of its own: why there is none may take some words.
+    fn show_sound(&self, ui: &mut Ui) {
+        Panel::bottom("sound").show(ui, |ui| {
+            let line = RichText::new(self.sound.line()).small();
+            let muted = self.sound.no_sound().is_some();
+            ui.label(if muted { line.color(Color32::from_rgb(240, 160, 60)) } else { line });
+        });
     }
 
     fn title(&self) -> String {
