@@ -9,6 +9,7 @@
 //! What children are asked and answer is in [`protocol`].
 
 mod cache;
+mod elf;
 mod lv2;
 mod paths;
 mod probe;

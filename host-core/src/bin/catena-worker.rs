@@ -11,12 +11,14 @@ use std::rc::Rc;
 use host_core::backend::audio::{Block, EventBuffer, ParamQueue, RunStatus};
 use host_core::backend::{self, Activation, Described, HostContext, PluginMain};
 use host_core::child::greeting;
-use host_core::model::PluginEntry;
+use host_core::model::{BadFile, PluginEntry};
 use host_core::scan::protocol::{Reply, Request};
 use rustix::process::{Resource, Rlimit, Signal};
 
 /// Memory a plugin may take while it is looked at, bytes.
 const MEMORY: u64 = 4 << 30;
+/// So many parameters of a plugin are used; one that has them all lies or is broken, and is named.
+const MANY_PARAMS: usize = 65_536;
 /// Rate of a probe, Hz, and longest block it offers, frames.
 const RATE: f64 = 48_000.0;
 const MAX_BLOCK: u32 = 4096;
@@ -104,6 +106,12 @@ impl Answers {
             Err(error) => self.say(&Reply::Failed(error.to_string())),
             Ok((plugins, bad)) => {
                 for mut entry in plugins {
+                    if entry.params.len() >= MANY_PARAMS {
+                        let reason =
+                            format!("claims more parameters than Catena takes; the first {MANY_PARAMS} are used");
+                        let path = entry.location.path().to_path_buf();
+                        self.say(&Reply::Bad(BadFile { path, plugin: Some(entry.id.clone()), reason }))?;
+                    }
                     // Read from the plugin when it is opened; in the cache they would only cost time.
                     entry.params = Vec::new();
                     self.say(&Reply::Plugin(Box::new(entry)))?;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::cache::{Cache, ClapFile};
 use super::protocol::{Reply, Request, replies};
-use super::{Progress, ScanError, SearchPaths, lv2, paths};
+use super::{Progress, ScanError, SearchPaths, elf, lv2, paths};
 use crate::child::{Answer, ChildError, End, ask, find_worker};
 use crate::model::{BadFile, Folders, PluginEntry};
 
@@ -153,11 +153,12 @@ fn run(
 }
 
 fn describe_clap(worker: &Path, job: &Job<'_>, path: &Path) -> Result<Learnt, ChildError> {
+    let bad = |reason| (vec![], vec![BadFile { path: path.into(), plugin: None, reason }]);
+    if let Some(reason) = elf::flaw(path) {
+        return Ok(bad(reason));
+    }
     let request = Request::Clap { path: path.into(), assets: job.folders.assets() };
-    Ok(match learn(&ask(worker, &line(&request), job.limit)?) {
-        Ok(learnt) => learnt,
-        Err(reason) => (vec![], vec![BadFile { path: path.into(), plugin: None, reason }]),
-    })
+    Ok(learn(&ask(worker, &line(&request), job.limit)?).unwrap_or_else(bad))
 }
 
 /// A request as a line.
