@@ -1,6 +1,7 @@
 //! Harness shared by the behaviour tests.
 
 pub mod bundle;
+pub mod census;
 pub mod clap_bench;
 pub mod cli;
 pub mod container_host;

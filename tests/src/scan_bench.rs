@@ -42,6 +42,18 @@ impl Bench {
         Self { root, folders, paths }
     }
 
+    /// One that looks where the distribution's packages put plugins, and nowhere else.
+    pub fn of_the_test_packages() -> Self {
+        let mut bench = Self::new();
+        bench.paths = SearchPaths { clap: vec!["/usr/lib/clap".into()], lv2: vec!["/usr/lib/lv2".into()] };
+        bench
+    }
+
+    /// Scans with the time limit of every day.
+    pub fn scan_all(&self) -> Catalog {
+        scan::scan(&self.paths, &self.folders, false, &mut |_| {}).unwrap()
+    }
+
     /// Puts the fixture in under a name that chooses what it does.
     pub fn add(&self, name: &str) -> PathBuf {
         let path = self.paths.clap[0].join(format!("{name}.clap"));

@@ -1,0 +1,31 @@
+//! The census by hand: `census` prints what it finds, `census --write` makes `tests/census.md` anew, `census one ENTRY
+//! ASSETS` is one plugin's process.
+
+use std::path::Path;
+
+use catena_tests::census;
+use catena_tests::scan_bench::Bench;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [one, entry, assets] = arguments.as_slice()
+        && one == "one"
+    {
+        return census::one(&serde_json::from_str(entry).expect("an entry"), Path::new(assets));
+    }
+    let bench = Bench::of_the_test_packages();
+    let mut catalog = bench.scan_all();
+    let only = arguments.iter().find(|text| !text.starts_with("--"));
+    if let Some(text) = only {
+        catalog.plugins.retain(|entry| entry.id.to_string().contains(text.as_str()));
+    }
+    println!("{} plugins", catalog.plugins.len());
+    let program = std::env::current_exe().expect("this program's own path");
+    let findings = census::run_all(&program, &catalog, &bench.folders, &|line| println!("{line}"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("census.md");
+    if arguments.iter().any(|text| text == "--write") && only.is_none() {
+        let old = census::findings_in(&std::fs::read_to_string(&path).unwrap_or_default());
+        std::fs::write(&path, census::table(&findings, &old)).expect("the table is written");
+        println!("{}", path.display());
+    }
+}
