@@ -17,12 +17,12 @@ use host_core::model::{Catalog, Folders, PluginEntry};
 use host_core::scan;
 
 pub use life::one;
-pub use table::{Finding, findings_in, table};
+pub use table::{Finding, differences, findings_in, table};
 
 /// Before each line that the census's own process says; plugins print as they like.
 const MARK: &str = "@census ";
 /// Time for one plugin: far above what the slowest needs, so that it ends only what hangs.
-const LIMIT: Duration = Duration::from_secs(120);
+const LIMIT: Duration = Duration::from_secs(60);
 /// Processes at one time.
 const AT_ONCE: usize = 2;
 

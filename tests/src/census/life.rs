@@ -102,7 +102,7 @@ fn run_at(plugin: &mut dyn PluginMain, rate: f64, min_block: u32) -> Result<bool
     }
     let moved: Vec<(u32, ParamInfo)> =
         (0..).zip(plugin.params().iter().cloned()).filter(|(_, param)| can_move(param)).collect();
-    let mut mover = Mover { bench: Bench::default(), noise: Noise::new(7), draw: 12_345, moved };
+    let mut mover = Mover { bench: Bench::default(), noise: Noise::new(7), draw: 12_345, moved, last: String::new() };
     let mut finite = true;
     for size in SIZES {
         step(&format!("blocks of {size} at {rate} Hz"));
@@ -112,7 +112,12 @@ fn run_at(plugin: &mut dyn PluginMain, rate: f64, min_block: u32) -> Result<bool
         for index in 0..blocks {
             match mover.block(audio.as_mut(), size, index) {
                 (RunStatus::Failed, _) => return Err(format!("fails to process blocks of {size} at {rate} Hz")),
-                (_, numbers) => finite &= numbers,
+                (_, numbers) => {
+                    if finite && !numbers {
+                        eprintln!("no number in block {index} of {size} at {rate} Hz, after {}", mover.last);
+                    }
+                    finite &= numbers;
+                }
             }
         }
         plugin.serve(Instant::now(), &[]);
@@ -133,6 +138,8 @@ struct Mover {
     noise: Noise,
     draw: u32,
     moved: Vec<(u32, ParamInfo)>,
+    /// The last move, for a look by hand.
+    last: String,
 }
 
 impl Mover {
@@ -150,6 +157,7 @@ impl Mover {
             let (param, info) = &self.moved[self.draw as usize / 7 % self.moved.len()];
             let share = f64::from(self.draw) / f64::from(u32::MAX);
             let value = value_at(info, share);
+            self.last = format!("{} = {value}", info.key);
             self.bench.params.push(ParamEvent { frame: frames / 2, index: *param, value });
         }
         self.draw = self.draw.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -179,10 +187,10 @@ fn values(plugin: &mut dyn PluginMain) -> Vec<Option<f64>> {
 }
 
 fn compare(saved: &PluginState, twice: &PluginState, again: &PluginState) {
-    if saved != twice {
-        found(&format!("saves differently twice in a row ({})", difference(saved, twice)));
-    } else if saved != again {
-        found(&format!("saves differently after a restore ({})", difference(saved, again)));
+    for state in [twice, again] {
+        if saved != state {
+            return found(&format!("does not save the same again ({})", difference(saved, state)));
+        }
     }
 }
 

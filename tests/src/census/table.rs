@@ -15,6 +15,9 @@ pub struct Finding {
     pub fault: String,
 }
 
+/// How a line begins whose plugin fails in some runs only.
+pub const SOMETIMES: &str = "sometimes";
+
 const HEAD: &str = "\
 # Census of the test packages
 
@@ -31,12 +34,27 @@ Here is one line for each plugin that fails, is not repeatable, or needs somethi
 /// The table, with causes taken over from `old` where the finding is the same.
 pub fn table(findings: &[Finding], old: &[Finding]) -> String {
     let mut text = HEAD.to_owned();
-    for finding in findings {
+    // What happens in some runs only stays, whether it happened in this one or not.
+    let sometimes = old.iter().filter(|old| old.what.starts_with(SOMETIMES));
+    let unsteady = |one: &Finding| sometimes.clone().any(|old| old.plugin == one.plugin);
+    for finding in findings.iter().filter(|one| !unsteady(one)).chain(sometimes.clone()) {
         let known = old.iter().find(|old| old.plugin == finding.plugin && old.what == finding.what);
         let (cause, fault) = known.map_or(("not looked into yet", "?"), |old| (old.cause.as_str(), old.fault.as_str()));
         text += &format!("| `{}` | {} | {cause} | {fault} |\n", finding.plugin, finding.what.replace('|', "/"));
     }
     text
+}
+
+/// Findings that the table does not have, and lines of the table that were not found. A line that begins with
+/// [`SOMETIMES`] allows its plugin to fail, and to pass.
+pub fn differences<'a>(found: &'a [Finding], known: &'a [Finding]) -> (Vec<&'a Finding>, Vec<&'a Finding>) {
+    let has =
+        |all: &[Finding], one: &Finding| all.iter().any(|other| other.plugin == one.plugin && other.what == one.what);
+    let sometimes =
+        |one: &Finding| known.iter().any(|other| other.plugin == one.plugin && other.what.starts_with(SOMETIMES));
+    let new = found.iter().filter(|one| !has(known, one) && !sometimes(one));
+    let gone = known.iter().filter(|one| !has(found, one) && !sometimes(one));
+    (new.collect(), gone.collect())
 }
 
 /// The findings of a table.

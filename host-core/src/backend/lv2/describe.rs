@@ -192,8 +192,8 @@ impl Description {
                 if (info.min..=info.max).contains(&info.default) {
                     info.default *= rate;
                 }
-                info.min *= rate;
-                info.max *= rate;
+                info.min = (info.min * rate).min(info.default);
+                info.max = (info.max * rate).max(info.default);
             }
             Some((info, if port.input { Target::Input(index) } else { Target::Output(index) }))
         };
@@ -291,7 +291,11 @@ fn read_control(
     let mut points = port.scale_points();
     points.retain(|(value, _)| value.is_finite());
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let (min, max, default) = bounds(port.range());
+    let by_rate = has(uri::SAMPLE_RATE);
+    let (mut min, mut max, default) = bounds(port.range());
+    if !by_rate {
+        (min, max) = (min.min(default), max.max(default));
+    }
     let steps = match () {
         () if has(uri::TOGGLED) => Steps::Toggle,
         () if has(uri::ENUMERATION) && !points.is_empty() => Steps::Named(points),
@@ -315,7 +319,7 @@ fn read_control(
         is_bypass,
         logarithmic: has(uri::LOGARITHMIC),
     };
-    Control { info, by_rate: has(uri::SAMPLE_RATE), strict: has(uri::STRICT_BOUNDS) }
+    Control { info, by_rate, strict: has(uri::STRICT_BOUNDS) }
 }
 
 /// Whether a designation is one of the song's position, which the host feeds.
@@ -323,7 +327,8 @@ pub fn is_time(designation: &str) -> bool {
     designation.starts_with("http://lv2plug.in/ns/ext/time#")
 }
 
-/// Usable bounds from whatever the description says: numbers in order, the default between them.
+/// Usable bounds from whatever the description says: numbers in order. The default may lie outside of bounds that are
+/// meant times the rate.
 pub fn bounds(range: super::ffi::lilv::Range) -> (f64, f64, f64) {
     let finite = |value: Option<f64>| value.filter(|value| value.is_finite());
     let (mut min, mut max) = match (finite(range.min), finite(range.max)) {
@@ -335,6 +340,5 @@ pub fn bounds(range: super::ffi::lilv::Range) -> (f64, f64, f64) {
     if min > max {
         std::mem::swap(&mut min, &mut max);
     }
-    let default = finite(range.default).unwrap_or(min);
-    (min.min(default), max.max(default), default)
+    (min, max, finite(range.default).unwrap_or(min))
 }

@@ -63,6 +63,7 @@ fn read(plugin: Plugin<'_>, node: &Node<'_>) -> Option<Parameter> {
     let value = |predicate| world.text(node, predicate).and_then(|text| text.parse().ok());
     let (min, max, default) =
         bounds(Range { min: value(uri::LV2_MINIMUM), max: value(uri::LV2_MAXIMUM), default: value(uri::LV2_DEFAULT) });
+    let (min, max) = (min.min(default), max.max(default));
     let key = node.text();
     let name = world.text(node, uri::LABEL).unwrap_or_else(|| key.rsplit(['#', '/']).next().unwrap_or("").into());
     let info = ParamInfo {
