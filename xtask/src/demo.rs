@@ -77,11 +77,12 @@ fn render(catena: &Path, input: &Path, output: &Path) -> Result<Report> {
 
 fn show(report: &Report, before: &sound::Sound, after: &sound::Sound) {
     let ms = |frames: u32| f64::from(frames) / report.rate * 1000.0;
-    println!("\n{:<4}{:<26}{:<24}{:<18}plugin", "", "slot", "latency", "time per block");
+    let width = report.slots.iter().map(|slot| slot.title.chars().count()).max().unwrap_or(0).max(8) + 2;
+    println!("\n{:<4}{:<width$}{:<22}{:<18}plugin", "", "slot", "latency", "time per block");
     for (number, slot) in (1..).zip(&report.slots) {
         let latency = format!("{} samples ({:.1} ms)", slot.latency, ms(slot.latency));
         let time = format!("{:.1} us", slot.nanoseconds_per_block / 1000.0);
-        println!("{number:<4}{:<26}{latency:<24}{time:<18}{}", slot.title, slot.plugin);
+        println!("{number:<4}{:<width$}{latency:<22}{time:<18}{}", slot.title, slot.plugin);
     }
     let total: f64 = report.slots.iter().map(|slot| slot.nanoseconds_per_block).sum();
     println!(

@@ -26,7 +26,7 @@ const OUTPUT: Rgb888 = Rgb888::new(0x5f, 0xb0, 0xc9);
 const WINDOW: usize = 16_384;
 /// The spectrum's range, Hz and dB.
 const HERTZ: (f64, f64) = (20.0, 20_000.0);
-const DECIBELS: (f64, f64) = (-100.0, -10.0);
+const DECIBELS: (f64, f64) = (-80.0, -20.0);
 
 /// A picture in memory.
 struct Canvas(Vec<u8>);
@@ -151,7 +151,7 @@ fn axes(canvas: &mut Canvas, field: Rectangle) -> Result<(), Infallible> {
         let text = if hertz < 1000 { hertz.to_string() } else { format!("{}k", hertz / 1000) };
         label(canvas, Point::new(x, bottom + 14), &text, Alignment::Center)?;
     }
-    for decibels in (-100..=-10).step_by(10) {
+    for decibels in (-80..=-20).step_by(10) {
         let y = y_of(field, f64::from(decibels));
         stroke(canvas, Point::new(field.top_left.x, y), Point::new(right, y), GRID, 1)?;
         label(canvas, Point::new(field.top_left.x - 8, y + 4), &decibels.to_string(), Alignment::Right)?;
