@@ -65,6 +65,9 @@ fn main() -> ExitCode {
 }
 
 fn bench(json: Option<&Path>) -> Outcome<()> {
+    if cfg!(debug_assertions) {
+        eprintln!("bench-open: a debug build: these figures say nothing; cargo xtask bench open builds the release");
+    }
     let root = tempfile::tempdir()?;
     let folders = folders(root.path());
     let (cold, catalog) = timed_scan(&folders)?;

@@ -151,8 +151,8 @@ const CONFINED: &[(&str, &[Room])] = &[
     ("nice_plug", &[Plugin]),
     ("nice_plug_egui", &[Plugin, Cli]),
     ("egui", &[Gui, Plugin, Cli]),
-    ("jack", &[Cli]),
-    ("cpal", &[Cli]),
+    ("jack", &[Cli, Tests]),
+    ("cpal", &[Cli, Tests]),
     ("anyhow", &[Worker, Cli, Xtask, Tests]),
 ];
 

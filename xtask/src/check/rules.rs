@@ -102,8 +102,12 @@ fn realtime(file: &Source, found: &mut Vec<Breach>) {
 
 /// Where `unsafe` may stand: files and folders, each with a reason at its head.
 const UNSAFE: &[&str] = &[
-    "host-core/src/backend/clap",
-    "host-core/src/backend/lv2",
+    "host-core/src/backend/clap/activation.rs",
+    "host-core/src/backend/clap/audio.rs",
+    "host-core/src/backend/clap/events.rs",
+    "host-core/src/backend/clap/ext",
+    "host-core/src/backend/clap/library.rs",
+    "host-core/src/backend/lv2/ffi",
     "host-core/src/backend/remote",
     "host-core/src/engine/cpu.rs",
     "host-core/src/home/os.rs",
@@ -112,7 +116,7 @@ const UNSAFE: &[&str] = &[
     "plugin/src/lib.rs",
     "plugin/src/lv2/ffi",
     "plugin/src/standalone/jack",
-    "plugin/src/vst3",
+    "plugin/src/vst3.rs",
     "plugin/entry",
     "tests/src",
     "tests/tests",
