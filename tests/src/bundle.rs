@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, SystemTime};
 
 /// The file that cargo builds of `package`.
 pub fn built(package: &str) -> PathBuf {
@@ -31,6 +32,11 @@ impl Bundle {
         std::fs::create_dir_all(&module).expect("the VST3 bundle");
         std::fs::copy(built("catena-entry-clap"), folder.path().join("Catena.clap")).expect("Catena.clap");
         std::fs::copy(built("catena-entry-vst3"), module.join("Catena.so")).expect("Catena.vst3");
+        // A scan in the same second would look older than what it scanned, and be thrown away.
+        let installed = SystemTime::now() - Duration::from_secs(3600);
+        for part in [module.join("Catena.so"), module, folder.path().join("Catena.vst3")] {
+            std::fs::File::open(&part).and_then(|part| part.set_modified(installed)).expect("an older file");
+        }
         Self { folder }
     }
 
@@ -61,6 +67,20 @@ impl Default for Bundle {
     }
 }
 
+/// Has cargo bring the worker up to date, which the core library finds beside itself.
+fn build_worker() {
+    let Some(cargo) = std::env::var_os("CARGO") else { return };
+    let exe = std::env::current_exe().expect("this test's own path");
+    let profile = exe.ancestors().nth(2).expect("target/PROFILE/deps/TEST");
+    let mut build = Command::new(cargo);
+    build.args(["build", "--quiet", "--package", "host-core", "--bin", "catena-worker", "--target-dir"]);
+    build.arg(profile.parent().expect("target"));
+    if profile.ends_with("release") {
+        build.arg("--release");
+    }
+    assert!(build.status().expect("cargo runs").success(), "catena-worker does not build");
+}
+
 /// Set in the process that runs the body of a test.
 const CHILD: &str = "CATENA_TEST_CHILD";
 
@@ -80,6 +100,7 @@ pub fn in_own_process<'a>(
     for package in ["catena", "catena-entry-clap", "catena-entry-vst3", "catena-fixtures-clap"] {
         built(package);
     }
+    build_worker();
     let home = tempfile::tempdir().expect("a folder");
     let variables = prepare(home.path());
     let mut command = Command::new(std::env::current_exe().expect("this test's own path"));

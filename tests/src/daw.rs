@@ -13,7 +13,7 @@ pub fn with_fixtures(name: &str, body: impl FnOnce()) {
     let prepare = |home: &Path| {
         let folder = home.join("clap");
         std::fs::create_dir(&folder).expect("a folder");
-        std::fs::copy(fixtures::clap(), folder.join("fixtures.clap")).expect("the fixtures");
+        std::fs::copy(fixtures::clap(), folder.join("harmless.clap")).expect("the fixtures");
         vec![("CLAP_PATH", folder), ("LV2_PATH", home.join("no-lv2"))]
     };
     in_own_process(name, prepare, |_| body());

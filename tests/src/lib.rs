@@ -1,5 +1,6 @@
 //! Harness shared by the behaviour tests.
 
+pub mod ardour;
 pub mod bundle;
 pub mod census;
 pub mod clap_bench;
@@ -10,9 +11,11 @@ pub mod fixtures;
 pub mod fixtures_lv2;
 pub mod lv2_bench;
 pub mod nets;
+pub mod qtractor;
 pub mod real;
 pub mod rig;
 pub mod rust_plugins;
 pub mod scan_bench;
 pub mod session_bench;
 pub mod vst3_host;
+pub mod vst3_state;

@@ -48,7 +48,7 @@ fn a_plugin_that_changes_by_itself_marks_the_project_dirty() {
         let bundle = Bundle::new();
         let file = ClapFile::open(&bundle.clap());
         let mut host = ClapHost::new(&file, IDS[0]);
-        assert!(host.load(&chain(&[("talks", &[])])));
+        assert!(host.load(&chain(&[("talks", &[("100", 1.0)])])));
         host.activate(48_000.0, 256);
         let dirty = host.pump_until(|host| host.asked.dirty.load(SeqCst) > 0) || {
             host.process(&impulse(256, 0), &[]);

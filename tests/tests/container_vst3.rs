@@ -5,28 +5,9 @@ use std::sync::atomic::Ordering::SeqCst;
 use catena_tests::bundle::Bundle;
 use catena_tests::daw::{chain, impulse, peak, with_fixtures};
 use catena_tests::vst3_host::{Vst3Host, Vst3Module};
+use catena_tests::vst3_state::wrap;
 
 const BLOCK: usize = 256;
-
-/// A VST3 state around packed chain bytes: nice-plug's JSON, in which each field is JSON again.
-fn state(chain: &[u8]) -> Vec<u8> {
-    let chain = serde_json::Value::from(base64(chain)).to_string();
-    serde_json::json!({ "version": "0.1.0", "params": {}, "fields": { "chain": chain } }).to_string().into_bytes()
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for part in bytes.chunks(3) {
-        let word = part.iter().chain([&0; 2]).take(3).fold(0_u32, |word, byte| word << 8 | u32::from(*byte));
-        for digit in 0..4 {
-            let shown = digit <= part.len();
-            let value = (word >> (18 - 6 * digit)) & 63;
-            text.push(if shown { DIGITS[value as usize].into() } else { '=' });
-        }
-    }
-    text
-}
 
 fn lands(host: &Vst3Host, at: usize) -> usize {
     let input = impulse(8192, at);
@@ -44,7 +25,7 @@ fn the_chain_is_in_the_state_and_its_latency_is_told_once() {
         let bundle = Bundle::new();
         let module = Vst3Module::open(&bundle.vst3_module());
         let host = module.make(b"CatenaAudioChain");
-        assert!(host.set_state(&state(&chain(&[("delay", &[("100", 512.0)]), ("big-state", &[])]))));
+        assert!(host.set_state(&wrap(&chain(&[("delay", &[("100", 512.0)]), ("big-state", &[])]))));
         host.activate(48_000.0, BLOCK);
         assert_eq!(lands(&host, 1000), 1512);
         assert_eq!(host.latency(), 512);

@@ -1,0 +1,157 @@
+//! qtractor, on a screen and a sound server of its own without hardware: sessions with Catena's CLAP in them.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant, SystemTime};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+
+use crate::bundle::Bundle;
+
+/// Longest wait for a program to get somewhere.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A session file, and what qtractor needs to open it.
+pub struct Qtractor {
+    folder: tempfile::TempDir,
+    fakeseq: PathBuf,
+}
+
+/// A program that ends with the test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _gone = self.0.kill();
+        let _gone = self.0.wait();
+    }
+}
+
+impl Qtractor {
+    /// A session with one track, and the plugin `id` of the bundle's CLAP file in it.
+    pub fn new(bundle: &Bundle, id: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let session = include_str!("../daw/template.qtr")
+            .replace("FOLDER", &folder.path().display().to_string())
+            .replace("CLAP_FILE", &bundle.clap().display().to_string())
+            .replace("CLAP_ID", id);
+        std::fs::write(folder.path().join("s.qtr"), session).expect("a session");
+        let source = folder.path().join("fakeseq.c");
+        std::fs::write(&source, include_str!("../daw/fakeseq.c")).expect("a source file");
+        let fakeseq = folder.path().join("fakeseq.so");
+        let status = Command::new("cc").args(["-shared", "-fPIC", "-w", "-o"]).arg(&fakeseq).arg(&source).status();
+        assert!(status.expect("cc").success());
+        Self { folder, fakeseq }
+    }
+
+    fn file(&self) -> PathBuf {
+        self.folder.path().join("s.qtr")
+    }
+
+    /// Opens the session, lets it run, has it saved, and ends everything.
+    pub fn open_and_save(&self) {
+        let (_screen, display) = screen();
+        let server = format!("catena-test-{}", std::process::id());
+        let log = || Stdio::from(std::fs::File::create(self.folder.path().join("jack.log")).expect("a log"));
+        let jack = Command::new("jackd")
+            .args(["-n", &server, "-r", "-d", "dummy", "-r", "48000", "-p", "256"])
+            .stdin(Stdio::null())
+            .stdout(log())
+            .stderr(log())
+            .spawn();
+        let _jack = Running(jack.expect("jackd"));
+        let before = changed(&self.file());
+        let log = self.folder.path().join("qtractor.log");
+        let out = || Stdio::from(std::fs::File::create(&log).expect("a log"));
+        let qtractor = Command::new("qtractor")
+            .arg(self.file())
+            .env("HOME", self.folder.path())
+            .env("DISPLAY", format!(":{display}"))
+            .env("JACK_DEFAULT_SERVER", &server)
+            .env("LD_PRELOAD", &self.fakeseq)
+            .stdin(Stdio::null())
+            .stdout(out())
+            .stderr(out())
+            .spawn();
+        let mut qtractor = Running(qtractor.expect("qtractor"));
+        let pid = qtractor.0.id();
+        wait_for("qtractor to open the plugin", || maps(pid).contains("libcatena.so"));
+        // It saves on SIGUSR1 once its session is open; before that the signal does nothing or ends it.
+        std::thread::sleep(Duration::from_secs(3));
+        wait_for("qtractor to save", || {
+            assert!(qtractor.0.try_wait().expect("a child").is_none(), "qtractor ended: {:?}", read(&log));
+            let status = Command::new("kill").args(["-USR1", &pid.to_string()]).status().expect("kill");
+            assert!(status.success());
+            std::thread::sleep(Duration::from_millis(500));
+            changed(&self.file()) > before && read(&self.file()).trim_end().ends_with("</session>")
+        });
+    }
+
+    /// Where in the session file the plugin's state is.
+    fn place(text: &str) -> std::ops::Range<usize> {
+        let configs = text.find("<config ").unwrap_or_else(|| panic!("no state in {text}"));
+        let start = configs + text[configs..].find('>').expect("a tag") + 1;
+        start..start + text[start..].find("</config>").expect("its end")
+    }
+
+    /// The plugin's state as the session keeps it: base64 of a length and zlib.
+    pub fn state(&self) -> Vec<u8> {
+        let text = read(&self.file());
+        let base64: String = text[Self::place(&text)].split_whitespace().collect();
+        let packed = STANDARD.decode(base64).expect("base64");
+        let mut state = Vec::new();
+        ZlibDecoder::new(&packed[4..]).read_to_end(&mut state).expect("zlib");
+        state
+    }
+
+    /// Puts another state into the session file.
+    pub fn set_state(&self, state: &[u8]) {
+        let mut packed = (state.len() as u32).to_be_bytes().to_vec();
+        let mut zlib = ZlibEncoder::new(&mut packed, Compression::default());
+        zlib.write_all(state).expect("zlib");
+        zlib.finish().expect("zlib");
+        let mut text = read(&self.file());
+        let at = Self::place(&text);
+        text.replace_range(at, &STANDARD.encode(packed));
+        std::fs::write(self.file(), text).expect("the session");
+    }
+}
+
+/// A screen without hardware, on a number that the server finds free.
+fn screen() -> (Running, String) {
+    let mut child = Command::new("Xvfb")
+        .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("Xvfb");
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a number");
+    (Running(child), line.trim().into())
+}
+
+fn maps(pid: u32) -> String {
+    std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default()
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_default()
+}
+
+fn changed(path: &Path) -> Option<SystemTime> {
+    std::fs::metadata(path).and_then(|data| data.modified()).ok()
+}
+
+fn wait_for(what: &str, mut done: impl FnMut() -> bool) {
+    let end = Instant::now() + PATIENCE;
+    while !done() {
+        assert!(Instant::now() < end, "waited for {what}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
