@@ -77,6 +77,8 @@ pub struct Path {
     pub params: Vec<ParamEvent>,
     pub clock: i64,
     pub told_latency: Option<u32>,
+    /// The plugin tells its latency while it runs; one that did not in its first block is not asked again.
+    pub tells_latency: bool,
     /// The plan's word on the slot's latency, frames.
     latency: u32,
     /// Frames run since the plugin started, to know when its output is full.
@@ -111,6 +113,7 @@ impl Path {
             params: Vec::with_capacity(PARAMS),
             clock: 0,
             told_latency: None,
+            tells_latency: true,
             latency,
             ran: if fade_in { 0 } else { u32::MAX },
             bad: 0,
@@ -198,6 +201,7 @@ impl Path {
 
     /// The plugin was stopped for home. `[audio]`
     pub fn park(&mut self) {
+        self.tells_latency = true;
         self.parked = self.settings.park;
         self.ran = 0;
     }

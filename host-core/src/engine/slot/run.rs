@@ -225,17 +225,15 @@ impl SlotNode {
             };
             failed |= foreign(|| instance.audio().run(&mut block)) == RunStatus::Failed;
             moment.mode.reassert();
-            if number > 0 {
-                continue;
-            }
-            if let Some(latency) = instance.audio().latency() {
-                self.hear_latency(path, latency, moment.reports);
+            if number == 0 && path.tells_latency {
+                match instance.audio().latency() {
+                    Some(latency) => self.hear_latency(path, latency, moment.reports),
+                    None => path.tells_latency = false,
+                }
             }
         }
-        if due > 0 {
+        if !path.params.is_empty() {
             path.drop_params(due, frames);
-        } else if !path.params.is_empty() {
-            path.drop_params(0, frames);
         }
         for change in moment.scratch.params_out.as_slice() {
             let _full = moment.reports.push(Report::Param(self.id, change.index, change.value));
