@@ -5,21 +5,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
+use crate::built;
+
 /// LV2 bundles that tests see.
 const BUNDLES: [&str; 4] = ["fil4.lv2", "dpl.lv2", "calf.lv2", "core.lv2"];
 
-/// Folder of the built programs. They are built once in each test program, since cargo builds no other package's.
+/// Folder of the built programs.
 pub fn programs() -> &'static Path {
     static PROGRAMS: OnceLock<PathBuf> = OnceLock::new();
     PROGRAMS.get_or_init(|| {
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let built = Command::new(cargo)
-            .args(["build", "--quiet", "-p", "catena", "-p", "host-core", "--bins"])
-            .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
-            .status();
-        assert!(built.expect("cargo runs").success(), "the programs do not build");
-        let here = std::env::current_exe().expect("this program has a path");
-        here.ancestors().nth(2).expect("it lies in target/PROFILE/deps").to_path_buf()
+        built::bring_up_to_date(&["catena", "host-core"]);
+        built::folder()
     })
 }
 

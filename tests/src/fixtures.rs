@@ -2,41 +2,23 @@
 //! library serves every test and can be copied under other names.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 
 use host_core::backend::{OpenError, PluginMain};
 
-use crate::clap_bench;
+use crate::{built, clap_bench};
 
-/// The built library of `package`, which cargo is asked to bring up to date.
+/// The built library of `package`.
 pub fn library(package: &str) -> PathBuf {
-    let executable = std::env::current_exe().expect("a test has a path");
-    let folder = executable.parent().and_then(Path::parent).expect("tests lie in target/PROFILE/deps");
-    let file = folder.join(format!("lib{}.so", package.replace('-', "_")));
-    if let Some(cargo) = std::env::var_os("CARGO") {
-        let mut build = Command::new(cargo);
-        build.args(["build", "--quiet", "--package", package, "--target-dir"]);
-        build.arg(folder.parent().expect("target/PROFILE has a parent"));
-        if folder.ends_with("release") {
-            build.arg("--release");
-        }
-        let built = build.status().expect("cargo runs");
-        assert!(built.success(), "{package} does not build");
-    }
+    built::bring_up_to_date(&[package]);
+    let file = built::folder().join(format!("lib{}.so", package.replace('-', "_")));
     assert!(file.exists(), "{} is missing: cargo build --package {package}", file.display());
     file
 }
 
 /// Brings the worker program up to date: it is looked for beside the test programs' folder.
 pub fn worker() {
-    static BUILT: OnceLock<()> = OnceLock::new();
-    BUILT.get_or_init(|| {
-        if let Some(cargo) = std::env::var_os("CARGO") {
-            let built = Command::new(cargo).args(["build", "--quiet", "--package", "host-core", "--bins"]).status();
-            assert!(built.expect("cargo runs").success(), "catena-worker does not build");
-        }
-    });
+    built::bring_up_to_date(&["host-core"]);
 }
 
 /// The library of CLAP fixtures.

@@ -1,6 +1,7 @@
 //! Harness shared by the behaviour tests.
 
 pub mod ardour;
+pub mod built;
 pub mod bundle;
 pub mod census;
 pub mod clap_bench;

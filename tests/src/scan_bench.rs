@@ -1,17 +1,17 @@
 //! A place to scan: folders of its own, filled with the scan's misbehaving CLAP files.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use host_core::model::{Catalog, Folders};
 use host_core::scan::{self, Progress, SearchPaths};
 
-/// A file that the workspace's build put beside the test programs.
-pub fn built(name: &str) -> PathBuf {
-    let test = std::env::current_exe().unwrap();
-    let file = test.parent().and_then(Path::parent).unwrap().join(name);
-    assert!(file.is_file(), "{} is missing: cargo build --workspace makes it", file.display());
-    file
+use crate::fixtures;
+
+/// The fixture whose file name chooses what it does.
+pub fn fixture() -> PathBuf {
+    fixtures::worker();
+    fixtures::library("catena-fixtures-scan")
 }
 
 /// Folders of a user who has only what a test puts there.
@@ -58,7 +58,7 @@ impl Bench {
     pub fn add(&self, name: &str) -> PathBuf {
         let path = self.paths.clap[0].join(format!("{name}.clap"));
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::copy(built("libcatena_fixtures_scan.so"), &path).unwrap();
+        std::fs::copy(fixture(), &path).unwrap();
         path
     }
 

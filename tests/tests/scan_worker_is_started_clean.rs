@@ -5,7 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use catena_tests::scan_bench::{Bench, built};
+use catena_tests::fixtures;
+use catena_tests::scan_bench::Bench;
 use host_core::child::{ChildError, End, ask};
 
 fn script(folder: &Path, text: &str) -> PathBuf {
@@ -85,7 +86,7 @@ fn a_worker_that_does_not_fit_stops_the_scan_with_one_line() {
         println!("error: {}", scan.unwrap_err());
         return;
     }
-    built("catena-worker");
+    fixtures::worker();
     let folder = tempfile::tempdir().unwrap();
     let program = script(folder.path(), "echo catena-worker 9.8.7");
     let output = std::process::Command::new(std::env::current_exe().unwrap())
