@@ -38,7 +38,7 @@ pub use messages::{FaultKind, FaultReport, ParamReport, Reports};
 pub use meters::MeterReading;
 pub use plan::{Plan, PlanSpec};
 pub use processor::{ContainerBlock, Processor};
-pub use slot::{FADE_SECONDS, SMOOTH_SECONDS, SlotControls, SlotNode, SlotSetup, instances_needed};
+pub use slot::{FADE_SECONDS, FirstRun, SMOOTH_SECONDS, SlotControls, SlotNode, SlotSetup, instances_needed};
 
 /// What an engine is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,9 +5,14 @@
 //! 3. a process that dies in between leaves the note; [`Journal::left_behind`] finds it at the next start;
 //! 4. [`Journal::forget`] once the user decided, or the plugin opened well.
 //!
+//! A plugin's first block runs on the audio thread, which may not write files: [`Journal::first_block`] notes it beforehand, and
+//! the note counts only while its last byte, in memory that is mapped from the file, says that the plugin is being run.
+//!
 //! A note is one `pwrite` without a sync: the page cache outlives a crash of the process. Notes have fixed places of
 //! 1024 bytes; the first place tells which process wrote the file, by start time and boot, since numbers of
 //! processes come again.
+
+mod page;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
@@ -17,9 +22,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Folders, PluginId, SlotId};
+use page::Page;
 
 /// Bytes of one note in the file, its end filled with blanks.
 const RECORD: usize = 1024;
+/// Notes that are kept at once.
+const PLACES: usize = 1024;
+/// Last byte of the note of a first block that is being run now.
+const RUNNING: u8 = b'!';
 /// Longest plugin id kept whole in a note, bytes.
 const LONGEST: usize = 900;
 
@@ -96,6 +106,7 @@ pub struct Journal {
 
 struct Inner {
     file: File,
+    page: Page,
     path: PathBuf,
     /// Which places are taken; the first is the writer's.
     taken: Mutex<Vec<bool>>,
@@ -108,10 +119,11 @@ impl Journal {
         fs::create_dir_all(&folder)?;
         let path = folder.join(std::process::id().to_string());
         set_aside(&path)?;
-        let file = OpenOptions::new().write(true).create(true).truncate(true).open(&path)?;
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&path)?;
+        let page = Page::map(&file, PLACES * RECORD)?;
         let writer = Writer::of(std::process::id()).ok_or_else(|| io::Error::other("/proc cannot be read"))?;
         write_record(&file, 0, &serde_json::to_vec(&writer)?)?;
-        Ok(Self { inner: Arc::new(Inner { file, path, taken: Mutex::new(vec![true]) }) })
+        Ok(Self { inner: Arc::new(Inner { file, page, path, taken: Mutex::new(vec![true]) }) })
     }
 
     /// Notes that `step` begins for `plugin` in `slot`; erased when the guard is dropped. A note that cannot be written
@@ -130,6 +142,16 @@ impl Journal {
             let _written = write_record(&self.inner.file, place, &json);
         }
         Opening { inner: Arc::clone(&self.inner), place }
+    }
+
+    /// Notes that a plugin is to run its first block. It counts between [`FirstBlock::begins`] and [`FirstBlock::ends`].
+    /// `[home]`
+    pub fn first_block(&self, plugin: &PluginId, slot: SlotId) -> FirstBlock {
+        let note = self.note(plugin, slot, Step::FirstBlock);
+        let block = FirstBlock { note };
+        // Touched now, so that the audio thread does not meet the page for the first time.
+        block.ends();
+        block
     }
 
     /// Notes of processes that died with them. They stay until [`Journal::forget`]. `[any but audio]`
@@ -182,6 +204,28 @@ impl Drop for Opening {
     }
 }
 
+/// The note of a plugin's first block. Erased when it is dropped, which is home's to do.
+#[must_use]
+pub struct FirstBlock {
+    note: Opening,
+}
+
+impl FirstBlock {
+    /// The plugin is run now. One store. `[audio]`
+    pub fn begins(&self) {
+        self.set(RUNNING);
+    }
+
+    /// It came back. One store. `[audio]`
+    pub fn ends(&self) {
+        self.set(b'\n');
+    }
+
+    fn set(&self, byte: u8) {
+        self.note.inner.page.set(self.note.place * RECORD + RECORD - 1, byte);
+    }
+}
+
 /// Whether the user asked for every chain to open with its slots closed (`CATENA_SAFE=1`). `[any]`
 pub fn safe_mode() -> bool {
     std::env::var_os("CATENA_SAFE").is_some_and(|value| value == "1")
@@ -214,7 +258,11 @@ fn notes_of_the_dead(path: &Path) -> Option<Vec<Note>> {
         return None;
     }
     let notes = records.enumerate().filter_map(|(index, bytes)| {
-        let Record { plugin, slot, step } = serde_json::from_slice(bytes).ok()?;
+        let (state, json) = bytes.split_last()?;
+        let Record { plugin, slot, step } = serde_json::from_slice(json).ok()?;
+        if step == Step::FirstBlock && *state != RUNNING {
+            return None;
+        }
         Some(Note { plugin, slot, step, file: path.into(), place: index + 1 })
     });
     Some(notes.collect())

@@ -70,6 +70,7 @@ fn the_slot_that_killed_the_program_is_closed_at_the_next_start_until_it_is_trie
     let again = run("open", root.path(), false);
     let said = String::from_utf8_lossy(&again.stdout);
     assert!(again.status.success(), "{said}\n{}", String::from_utf8_lossy(&again.stderr));
+    assert!(said.contains("slot 1 Running"), "{said}");
     assert!(said.contains("slot 2 Closed(\"ended the program last time"), "{said}");
     assert!(said.contains("kept {\"100\": 1.0}"), "{said}");
     assert!(!run("retry", root.path(), false).status.success(), "opened by the user's will, it kills again");

@@ -37,6 +37,15 @@ pub const FADE_SECONDS: f64 = 0.010;
 /// Time in which mix and gains reach their target, seconds.
 pub const SMOOTH_SECONDS: f64 = 0.020;
 
+/// Told around the first block that a plugin ever runs, so that one which ends the process can be named. `[audio]`: an
+/// implementation stores a word and does nothing else.
+pub trait FirstRun: Send + Sync {
+    /// The plugin is run now.
+    fn begins(&self);
+    /// It came back.
+    fn ends(&self);
+}
+
 /// What a slot is made of.
 pub struct SlotSetup {
     /// The slot's id in its chain.
@@ -68,6 +77,8 @@ pub struct SlotSetup {
     /// The chain is heard already: begin with the undelayed dry and fade in. Otherwise the slot is wet and delayed from
     /// its first frame.
     pub fade_in: bool,
+    /// Told of the plugin's first block.
+    pub first_run: Option<Box<dyn FirstRun>>,
 }
 
 impl SlotSetup {
@@ -88,6 +99,7 @@ impl SlotSetup {
             is_instrument: ports.main_inputs() == 0 && ports.main_outputs() > 0,
             ports,
             fade_in: false,
+            first_run: None,
         }
     }
 }
@@ -138,6 +150,8 @@ impl Instance {
 struct Held {
     instances: Vec<Instance>,
     started: bool,
+    /// It has run a block and the process lives.
+    proven: bool,
 }
 
 impl Held {
@@ -182,6 +196,7 @@ pub struct SlotNode {
     meters: Meters,
     /// Longest delays of the lines that `path` owns now, so that home knows when a plan must bring longer ones.
     longest: Lines<AtomicU32>,
+    first_run: Option<Box<dyn FirstRun>>,
     path: AtomicRefCell<SyncWrapper<Path>>,
     plugin: AtomicRefCell<SyncWrapper<Held>>,
 }
@@ -218,7 +233,12 @@ impl SlotNode {
             meters: Meters::default(),
             longest: Lines { dry: latency.into(), sidechain: 0.into(), aux: 0.into() },
             path: AtomicRefCell::new(SyncWrapper::new(path)),
-            plugin: AtomicRefCell::new(SyncWrapper::new(Held { instances, started: false })),
+            plugin: AtomicRefCell::new(SyncWrapper::new(Held {
+                instances,
+                started: false,
+                proven: setup.first_run.is_none(),
+            })),
+            first_run: setup.first_run,
             ports: setup.ports,
         })
     }
@@ -278,7 +298,8 @@ impl SlotNode {
     pub fn put(&self, instances: Vec<Box<dyn PluginAudio>>) -> Result<(), Vec<Box<dyn PluginAudio>>> {
         let Ok(mut held) = self.plugin.try_borrow_mut() else { return Err(instances) };
         let wrap = |inner| Instance::new(inner, self.reblock, &self.ports, self.shape.max_block);
-        *held.get_mut() = Held { instances: instances.into_iter().map(wrap).collect(), started: false };
+        let instances = instances.into_iter().map(wrap).collect();
+        *held.get_mut() = Held { instances, started: false, proven: self.first_run.is_none() };
         Ok(())
     }
 

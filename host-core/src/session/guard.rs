@@ -5,11 +5,9 @@ use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use super::{CatalogSource, Purpose, SessionConfig};
-use crate::journal::{self, Journal, Note, Opening, Step};
+use crate::engine::FirstRun;
+use crate::journal::{self, FirstBlock, Journal, Note, Opening, Step};
 use crate::model::{Folders, Slot, SlotId};
-
-/// A note of a first block that has not come after this long is taken back: the host does not process, and dies of something else.
-const FIRST_BLOCK: Duration = Duration::from_secs(30);
 
 /// More restarts than this in [`RESTART_SPAN`] are a loop.
 const MAX_RESTARTS: usize = 8;
@@ -52,15 +50,16 @@ pub(super) struct Guard {
     trusted: BTreeSet<SlotId>,
 }
 
-/// A note that stands until a plugin's first block was run.
-pub(super) struct FirstBlock {
-    _note: Opening,
-    since: Instant,
-}
+/// Lets the engine tell the journal of a plugin's first block.
+struct Watched(FirstBlock);
 
-impl FirstBlock {
-    pub(super) fn is_over(&self, now: Instant) -> bool {
-        now.duration_since(self.since) > FIRST_BLOCK
+impl FirstRun for Watched {
+    fn begins(&self) {
+        self.0.begins();
+    }
+
+    fn ends(&self) {
+        self.0.ends();
     }
 }
 
@@ -109,8 +108,9 @@ impl Guard {
         self.journal.as_ref().map(|journal| journal.note(&slot.plugin, slot.id, step))
     }
 
-    /// Notes that a plugin is about to run its first block.
-    pub(super) fn first_block(&self, slot: &Slot) -> Option<FirstBlock> {
-        self.note(slot, Step::FirstBlock).map(|note| FirstBlock { _note: note, since: Instant::now() })
+    /// A note for the first block that a plugin will run.
+    pub(super) fn first_run(&self, slot: &Slot) -> Option<Box<dyn FirstRun>> {
+        let note = self.journal.as_ref()?.first_block(&slot.plugin, slot.id);
+        Some(Box::new(Watched(note)))
     }
 }

@@ -34,7 +34,6 @@ impl SessionHandle {
         let channels = config.channels;
         let (processor, controller) = engine(EngineConfig { channels, sidechain: config.sidechain, aux: config.aux });
         let shared = Arc::new(Shared::default());
-        shared.set_catalog(catalog::catalog(&config.catalog));
         let (for_owner, for_config) = (shared.clone(), config.clone());
         let adopt = move || home::adopt(Box::new(Owner::new(for_config, controller, for_owner)));
         let id = home().and_then(|home| home.ask(PATIENCE, adopt)).map_err(busy)?;
@@ -227,9 +226,9 @@ impl SessionHandle {
         let _busy = self.ask(PATIENCE, move |owner| owner.catalog = fresh);
     }
 
-    /// The catalog in use, for a browser. `[any but audio]`
+    /// The catalog in use, for a browser; read when it is first asked for. `[any but audio]`
     pub fn catalog(&self) -> Arc<Catalog> {
-        self.0.shared.catalog()
+        self.0.shared.catalog(|| catalog::catalog(&self.0.config.catalog))
     }
 
     /// Waits until no edit, load or fade is under way, at most as long as a load may take. `[any but audio]`

@@ -2,10 +2,9 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::follow::InPlace;
-use super::guard::{FirstBlock, Guard, Restarts};
+use super::guard::{Guard, Restarts};
 use super::{EditError, HostSetup, SessionConfig, SlotStatus};
 use crate::backend::{
     self, Activation, AudioAt, HostContext, OpenError, PluginAudio, PluginMain, Requests, StateError, Tail,
@@ -30,9 +29,6 @@ pub(super) struct Live {
     pub(super) touched: bool,
     /// As last read.
     pub(super) meters: MeterReading,
-    /// Stands until the first block was run.
-    first_block: Option<FirstBlock>,
-    has_run: bool,
     min_block: u32,
     pub(super) restarts: Restarts,
 }
@@ -51,8 +47,6 @@ impl Live {
             values_stale: false,
             touched: false,
             meters: MeterReading::default(),
-            first_block: None,
-            has_run: false,
             min_block: 1,
             restarts: Restarts::default(),
         }
@@ -154,7 +148,6 @@ impl Live {
 
     /// Activates the plugin and makes its node.
     pub(super) fn start(&mut self, slot: &Slot, setup: HostSetup, chain: &SessionConfig, guard: &Guard, fade_in: bool) {
-        self.first_block = guard.first_block(slot).filter(|_| !self.mains.is_empty() && !self.has_run);
         let instances = self.activate_all(setup);
         if instances.is_empty() {
             self.latency = slot.identity.latency;
@@ -171,6 +164,7 @@ impl Live {
             max_block: setup.max_block,
             rate: setup.rate,
             fade_in,
+            first_run: guard.first_run(slot),
             ..SlotSetup::new(slot.id, instances, ports)
         });
         node.set_tail(self.tail());
@@ -391,14 +385,10 @@ impl Live {
     }
 
     /// Reads the meters. True where there is something new.
-    pub(super) fn read_meters(&mut self, now: Instant) -> bool {
+    pub(super) fn read_meters(&mut self) -> bool {
         let Some(node) = &self.node else { return false };
         let reading = node.meters();
         let news = reading.blocks > 0 || reading.peak != self.meters.peak;
-        self.has_run |= reading.blocks > 0;
-        if self.has_run || self.first_block.as_ref().is_some_and(|note| note.is_over(now)) {
-            self.first_block = None;
-        }
         self.meters = reading;
         news
     }

@@ -271,7 +271,7 @@ impl Resident for Owner {
             live.mains.iter_mut().for_each(|main| main.serve(now, ready));
         }
         self.serve_requests(now);
-        self.look_at_meters(now);
+        self.look_at_meters();
         self.pump(now);
     }
 }
@@ -282,9 +282,9 @@ impl Owner {
     }
 
     /// Reads the meters; what moved is news.
-    fn look_at_meters(&mut self, now: Instant) {
+    fn look_at_meters(&mut self) {
         for live in self.lives.values_mut() {
-            self.news |= live.read_meters(now);
+            self.news |= live.read_meters();
         }
     }
 }

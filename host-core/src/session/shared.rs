@@ -17,7 +17,7 @@ pub(super) struct Shared {
     news_dirty: AtomicBool,
     news_tail: AtomicBool,
     snapshot: Mutex<Arc<Snapshot>>,
-    catalog: Mutex<Arc<Catalog>>,
+    catalog: Mutex<Option<Arc<Catalog>>>,
     waker: Mutex<Option<Waker>>,
     checkpoint: Mutex<Option<Bytes>>,
 }
@@ -93,11 +93,12 @@ impl Shared {
         *self.checkpoint.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::from(bytes));
     }
 
-    pub(super) fn catalog(&self) -> Arc<Catalog> {
-        self.catalog.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// The catalog; `read` where there is none yet.
+    pub(super) fn catalog(&self, read: impl FnOnce() -> Arc<Catalog>) -> Arc<Catalog> {
+        self.catalog.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(read).clone()
     }
 
     pub(super) fn set_catalog(&self, catalog: Arc<Catalog>) {
-        *self.catalog.lock().unwrap_or_else(PoisonError::into_inner) = catalog;
+        *self.catalog.lock().unwrap_or_else(PoisonError::into_inner) = Some(catalog);
     }
 }

@@ -112,6 +112,7 @@ const UNSAFE: &[&str] = &[
     "host-core/src/engine/cpu.rs",
     "host-core/src/engine/quad.rs",
     "host-core/src/home/os.rs",
+    "host-core/src/journal/page.rs",
     "host-core/src/pool/cell.rs",
     "plugin/src/clap",
     "plugin/src/lib.rs",

@@ -144,13 +144,30 @@ impl SlotNode {
             held.reset();
         }
         self.feed(path, held, moment, input);
-        match self.call(path, held, moment) {
+        match self.call_watched(path, held, moment) {
             Ok(()) => (self.collect(path, held, moment, input, output), true),
             Err(kind) => {
                 self.fault(path, kind, moment);
                 (self.pass_dry(path, moment, input, output), false)
             }
         }
+    }
+
+    /// Runs the plugin, its very first block under a note.
+    #[inline]
+    fn call_watched(&self, path: &mut Path, held: &mut Held, moment: &mut Moment<'_>) -> Result<(), FaultKind> {
+        if held.proven {
+            return self.call(path, held, moment);
+        }
+        if let Some(first) = &self.first_run {
+            first.begins();
+        }
+        let outcome = self.call(path, held, moment);
+        if let Some(first) = &self.first_run {
+            first.ends();
+        }
+        held.proven = true;
+        outcome
     }
 
     /// Writes the plugin's inputs.
