@@ -2,7 +2,7 @@
 //!
 //! 1. [`run_all`] takes every plugin of a catalog, two processes at once;
 //! 2. in each process [`one`] opens, runs, saves, opens again, restores and saves again, telling its steps;
-//! 3. what is not as it should be becomes a [`Finding`]; [`table`] writes them down, [`findings_in`] reads them back.
+//! 3. what is not as it should be becomes a [`Finding`]; [`table()`] writes them down, [`findings_in`] reads them back.
 
 mod life;
 mod table;

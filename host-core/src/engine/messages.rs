@@ -9,7 +9,7 @@
 //! | [`Report::Latency`] | audio -> home | slot, frames | nothing to free |
 //! | [`Report::Param`] | audio -> home | slot, index, value in the plugin's own unit | nothing to free |
 //!
-//! Beside them: a slot's controls ([`super::SlotControls`]), written by home, and its meters ([`super::Meters`]), written
+//! Beside them: a slot's controls ([`super::SlotControls`]), written by home, and its meters ([`super::MeterReading`]), written
 //! by the audio thread. All are single words.
 
 use super::Plan;

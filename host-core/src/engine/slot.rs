@@ -2,7 +2,7 @@
 //!
 //! 1. [`SlotNode::new`] at home, from the audio halves that activation gave; a slot without any passes its delayed dry;
 //! 2. a plan that contains it goes to the audio thread, where the node is run;
-//! 3. home moves its [`SlotControls`] and reads its [`Meters`](super::Meters);
+//! 3. home moves its [`SlotControls`] and reads its meters ([`MeterReading`]);
 //! 4. [`SlotNode::take`] at home, when no plan on the audio thread holds the node, when it is parked, or under the lease,
 //!    gives the audio halves back; [`SlotNode::put`] returns them.
 

@@ -82,7 +82,7 @@ pub struct Snapshot {
     pub dirty: bool,
 }
 
-/// What the DAW's own thread is to do for us. See [`SessionHandle::take_outbox`].
+/// What the DAW's own thread is to do for us. See [`SessionHandle::take_outbox`](super::SessionHandle::take_outbox).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outbox {
     /// The latency to report differs from what the DAW was told: ask it for one restart.
