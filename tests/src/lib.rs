@@ -18,5 +18,6 @@ pub mod rig;
 pub mod rust_plugins;
 pub mod scan_bench;
 pub mod session_bench;
+pub mod slow_player;
 pub mod vst3_host;
 pub mod vst3_state;

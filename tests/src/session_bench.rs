@@ -1,8 +1,8 @@
 //! A session with an audio thread of its own: what a DAW around Catena does, without one.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use host_core::home::{PATIENCE, home};
 use host_core::model::{Catalog, PluginId, PluginLocation};
 use host_core::session::{CatalogSource, HostSetup, Purpose, SessionConfig, SessionHandle};
 
+use crate::built;
 use crate::clap_bench::host;
 
 /// Sample rate of every bench, Hz.
@@ -29,6 +30,22 @@ pub fn catalog(files: &[&Path]) -> Arc<Catalog> {
     let mut catalog = Catalog { plugins, bad: vec![] };
     catalog.sort();
     Arc::new(catalog)
+}
+
+/// A catalog of the CLAP fixtures that harm nobody by being made.
+pub fn fixtures_catalog() -> Arc<Catalog> {
+    static CATALOG: OnceLock<Arc<Catalog>> = OnceLock::new();
+    let make = || {
+        let folder = built::folder().join("session-fixtures");
+        std::fs::create_dir_all(&folder).expect("a folder for the fixtures");
+        let file = folder.join("harmless.clap");
+        // Made aside and moved: another test program may have the file open.
+        let fresh = folder.join(format!("{}.new", std::process::id()));
+        std::fs::copy(crate::fixtures::clap(), &fresh).expect("the fixtures can be copied");
+        std::fs::rename(fresh, &file).expect("the fixtures can be put in place");
+        catalog(&[&file])
+    };
+    CATALOG.get_or_init(make).clone()
 }
 
 /// A catalog of these installed LV2 bundles alone.

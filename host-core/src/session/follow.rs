@@ -24,6 +24,16 @@ pub(super) enum InPlace {
     Preset(Preset),
 }
 
+/// What became of it.
+pub(super) enum Done {
+    /// It is done.
+    Yes,
+    /// The audio thread has the plugin this moment: to be tried again.
+    Away,
+    /// The plugin needs another number of instances: the slot is to be opened anew.
+    Reopen,
+}
+
 /// What the engine is being brought through.
 #[derive(Debug, Default)]
 pub(super) enum Stage {
@@ -111,7 +121,20 @@ impl super::owner::Owner {
         }
     }
 
-    fn wait_for_fades(&mut self, slots: BTreeSet<SlotId>, since: Instant, now: Instant) {
+    fn wait_for_fades(&mut self, mut slots: BTreeSet<SlotId>, mut since: Instant, now: Instant) {
+        if !self.to_open.is_empty() {
+            // A chain that is half open is no chain yet: what plays goes on.
+            self.playing.stage = Stage::Fading { slots, since };
+            return;
+        }
+        // The model may have moved on since the fade began: what leaves now fades too, and what is to come home parks too.
+        let more: BTreeSet<_> = &movers(&self.playing.nodes, &self.desired()) - &slots;
+        if !more.is_empty() {
+            self.controls_of(&more, |controls| controls.set_present(false));
+            slots.extend(more);
+            since = now;
+        }
+        self.controls_of(self.playing.in_place.keys(), |controls| controls.set_park(true));
         let in_place = &self.playing.in_place;
         let ready = |node: &Arc<SlotNode>| {
             (!slots.contains(&node.id()) || node.controls().settled())
@@ -123,19 +146,37 @@ impl super::owner::Owner {
             return;
         }
         let done = self.do_in_place();
-        self.controls_of(&done, |controls| controls.set_park(false));
+        if self.desired_differs_beyond(&slots) {
+            // A restart gave a plugin other ports, so its slot has another node: the old one fades out first.
+            self.playing.stage = Stage::Fading { slots, since: now };
+            return;
+        }
+        // The plan first: a block between the two would hear the plugin at its old latency.
         self.exchange(&slots);
+        self.controls_of(&done, |controls| controls.set_park(false));
     }
 
-    /// Does what is to be done to plugins whose audio half can come home now. The answer: whose.
+    /// Whether nodes that are played must leave which are not among `slots`.
+    fn desired_differs_beyond(&self, slots: &BTreeSet<SlotId>) -> bool {
+        !movers(&self.playing.nodes, &self.desired()).is_subset(slots)
+    }
+
+    /// Does what is to be done to plugins whose audio half can come home now; the rest waits. The answer: whose is done.
     pub(super) fn do_in_place(&mut self) -> BTreeSet<SlotId> {
         let jobs = std::mem::take(&mut self.playing.in_place);
-        for (id, job) in &jobs {
-            let (Some(live), Some(slot)) = (self.lives.get_mut(id), self.chain.slot_mut(*id)) else { continue };
-            live.do_in_place(job, slot, self.setup);
+        let mut done = BTreeSet::new();
+        let mut reopen = Vec::new();
+        for (id, job) in jobs {
+            let (Some(live), Some(slot)) = (self.lives.get_mut(&id), self.chain.slot_mut(id)) else { continue };
             self.news = true;
+            match live.do_in_place(&job, slot, self.setup, &self.config) {
+                Done::Away => drop(self.playing.in_place.insert(id, job)),
+                Done::Yes => drop(done.insert(id)),
+                Done::Reopen => reopen.push(id),
+            }
         }
-        jobs.into_keys().collect()
+        reopen.into_iter().for_each(|id| self.reopen(id));
+        done
     }
 
     /// Sends the plan that the model wants now, if it is another. What is new or was moved starts at its dry and rises.
@@ -143,7 +184,8 @@ impl super::owner::Owner {
         let nodes = self.desired();
         let wanted = latencies(&nodes);
         if !self.playing.stale && same(&nodes, &self.playing.nodes) && wanted == self.playing.latencies {
-            return;
+            // What was taken out was put back meanwhile.
+            return self.controls_of(moved, |controls| controls.set_present(true));
         }
         let Some(plan) = self.plan(&nodes) else { return };
         let latency = plan.latency();
@@ -167,7 +209,10 @@ impl super::owner::Owner {
         if !self.engine.install(Some(plan)) {
             return false;
         }
-        nodes.iter().for_each(|node| node.controls().set_present(true));
+        for node in &nodes {
+            node.controls().set_present(true);
+            node.controls().set_park(self.playing.in_place.contains_key(&node.id()));
+        }
         self.playing.latencies = latencies(&nodes);
         self.playing.nodes = nodes;
         self.playing.stale = false;

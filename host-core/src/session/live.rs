@@ -3,13 +3,13 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::follow::InPlace;
+use super::follow::{Done, InPlace};
 use super::guard::{Guard, Restarts};
 use super::{EditError, HostSetup, SessionConfig, SlotStatus};
 use crate::backend::{
     self, Activation, AudioAt, HostContext, OpenError, PluginAudio, PluginMain, Requests, StateError, Tail,
 };
-use crate::engine::{MeterReading, SlotNode, SlotSetup, instances_needed};
+use crate::engine::{FirstRun, MeterReading, SlotNode, SlotSetup, instances_needed};
 use crate::home;
 use crate::journal::Step;
 use crate::model::{Adapt, ParamInfo, PluginEntry, PluginState, Preset, Slot};
@@ -152,6 +152,17 @@ impl Live {
         if instances.is_empty() {
             self.latency = slot.identity.latency;
         }
+        self.make_node(instances, slot, setup, chain, (fade_in, guard.first_run(slot)));
+    }
+
+    fn make_node(
+        &mut self,
+        instances: Vec<Box<dyn PluginAudio>>,
+        slot: &Slot,
+        setup: HostSetup,
+        chain: &SessionConfig,
+        (fade_in, first_run): (bool, Option<Box<dyn FirstRun>>),
+    ) {
         let ports = self.mains.first().map_or(&slot.identity.ports, |main| main.ports()).clone();
         let node = SlotNode::new(SlotSetup {
             adapt: slot.adapt,
@@ -164,7 +175,7 @@ impl Live {
             max_block: setup.max_block,
             rate: setup.rate,
             fade_in,
-            first_run: guard.first_run(slot),
+            first_run,
             ..SlotSetup::new(slot.id, instances, ports)
         });
         node.set_tail(self.tail());
@@ -225,33 +236,69 @@ impl Live {
     }
 
     /// Does `job` with the audio halves at home: the slot has faded to dry, or is not active.
-    pub(super) fn do_in_place(&mut self, job: &InPlace, slot: &mut Slot, setup: Option<HostSetup>) {
-        let mut halves = self.node.as_ref().and_then(|node| node.take()).unwrap_or_default();
+    pub(super) fn do_in_place(
+        &mut self,
+        job: &InPlace,
+        slot: &mut Slot,
+        setup: Option<HostSetup>,
+        chain: &SessionConfig,
+    ) -> Done {
+        let mut halves = match &self.node {
+            Some(node) => match node.take() {
+                Some(halves) => halves,
+                None => return Done::Away,
+            },
+            None => Vec::new(),
+        };
+        let ports = self.mains.first().map(|main| main.ports().clone());
         match job {
             InPlace::Restart => {
                 self.deactivate_all(halves);
                 halves = setup.map(|setup| self.activate_all(setup)).unwrap_or_default();
             }
-            InPlace::Preset(preset) => {
-                for (index, main) in self.mains.iter_mut().enumerate() {
-                    if let Err(error) = main.load_preset(preset, at(&mut halves, index)) {
-                        self.notice = error.to_string();
-                    }
-                }
-                self.touched = true;
+            InPlace::Preset(preset) => self.load_preset(preset, &mut halves),
+        }
+        let now = self.mains.first().map(|main| main.ports().clone());
+        let changed = now.filter(|now| ports.as_ref() != Some(now));
+        let needed = changed.as_ref().map(|now| instances_needed(now, slot.adapt, chain.channels));
+        if needed.is_some_and(|needed| needed != self.mains.len()) {
+            self.deactivate_all(halves);
+            self.node = None;
+            return Done::Reopen;
+        }
+        self.put_back_into_node(halves, slot, setup, chain, changed.is_some());
+        self.reread();
+        self.save_into(slot);
+        Done::Yes
+    }
+
+    fn load_preset(&mut self, preset: &Preset, halves: &mut [Box<dyn PluginAudio>]) {
+        for (index, main) in self.mains.iter_mut().enumerate() {
+            if let Err(error) = main.load_preset(preset, at(halves, index)) {
+                self.notice = error.to_string();
             }
         }
-        if let Some(node) = &self.node
-            && let Err(halves) = node.put(halves)
-        {
+        self.touched = true;
+    }
+
+    /// The audio halves go back into the slot's node, or into a new one where the plugin has other ports now.
+    fn put_back_into_node(
+        &mut self,
+        halves: Vec<Box<dyn PluginAudio>>,
+        slot: &Slot,
+        setup: Option<HostSetup>,
+        chain: &SessionConfig,
+        other_ports: bool,
+    ) {
+        let (Some(node), Some(setup)) = (&self.node, setup) else { return };
+        if other_ports {
+            return self.make_node(halves, slot, setup, chain, (true, None));
+        }
+        if let Err(halves) = node.put(halves) {
             self.deactivate_all(halves);
             self.status = SlotStatus::Faulted("could not be put back into the chain".into());
         }
-        if self.node.is_some() {
-            self.reread_times();
-        }
-        self.reread();
-        self.save_into(slot);
+        self.reread_times();
     }
 
     fn deactivate_all(&mut self, halves: Vec<Box<dyn PluginAudio>>) {

@@ -98,10 +98,10 @@ impl Owner {
                 }
             }
         }
+        self.do_in_place();
         while !self.to_open.is_empty() {
             self.open_next();
         }
-        self.do_in_place();
         self.install();
         self.bury();
         self.told = Some(self.shared.latency());
