@@ -40,12 +40,12 @@ pub const EVENTS: usize = 4096;
 const MAX_BLOCK: usize = *BLOCK_RANGE.end() as usize;
 
 thread_local! {
-    /// What the last container made on this thread shares with the CLAP entry, which cannot reach into
-    /// nice-plug's wrapper. Only CLAP containers leave it here, and the entry takes it at once.
+    /// What the last container made on this thread shares with our half of the plugin, which cannot reach into
+    /// nice-plug's wrapper, and takes it at once.
     static MADE: RefCell<Option<Made>> = const { RefCell::new(None) };
 }
 
-/// What a CLAP container and its entry share.
+/// What a container and our half of the plugin in front of nice-plug's share.
 pub struct Made {
     /// Session, events and flags.
     pub shared: Arc<Shared>,
@@ -53,7 +53,7 @@ pub struct Made {
     pub params: Arc<ContainerParams>,
 }
 
-/// Takes what the CLAP container just made on this thread left for its entry. `[any but audio]`
+/// Takes what the container just made on this thread left here. `[any but audio]`
 pub fn take_made() -> Option<Made> {
     MADE.take()
 }
@@ -109,9 +109,7 @@ impl<F: Flavour> Default for Container<F> {
         let shared = Arc::new(Shared::default());
         let params = Arc::new(ContainerParams::new(&shared, !F::CLAP));
         let (session, processor) = guard(None, || shared.open(channels)).unzip();
-        if F::CLAP {
-            MADE.set(Some(Made { shared: Arc::clone(&shared), params: Arc::clone(&params) }));
-        }
+        MADE.set(Some(Made { shared: Arc::clone(&shared), params: Arc::clone(&params) }));
         Self {
             gui: Arc::new(GuiBridge::new(Arc::clone(&shared), Arc::clone(&params))),
             params,
@@ -201,11 +199,15 @@ impl<F: Flavour> Container<F> {
         processor.tail()
     }
 
-    /// Tells a VST3 host the latency: the value first, the notice after. In CLAP the entry does it.
-    fn tell_latency(&self, context: &mut impl ProcessContext<Self>) {
+    /// Tells a VST3 host the latency, the value first and the notice after, and leaves edits for our half of the
+    /// plugin to tell. In CLAP the entry does both. `[audio]`
+    fn tell_host(&self, context: &mut impl ProcessContext<Self>) {
         if !F::CLAP
             && let Some(session) = &self.audio.session
         {
+            if session.take_outbox().dirty {
+                self.shared.set_dirty();
+            }
             let latency = session.latency();
             if self.shared.tell_latency(latency) {
                 context.set_latency_samples(latency);
@@ -239,8 +241,13 @@ impl<F: Flavour> Plugin for Container<F> {
         Arc::clone(&self.params) as Arc<dyn Params>
     }
 
-    fn editor(&mut self, _async_executor: AsyncExecutor<Self>) -> Option<Self::Editor> {
-        guard(None, || crate::editor::create(Arc::clone(&self.gui)))
+    fn task_executor(&mut self) -> TaskExecutor<Self> {
+        let gui = Arc::clone(&self.gui);
+        Box::new(move |()| guard((), || gui.tell_host()))
+    }
+
+    fn editor(&mut self, executor: AsyncExecutor<Self>) -> Option<Self::Editor> {
+        guard(None, || crate::editor::create(Arc::clone(&self.gui), move || executor.execute_gui(())))
     }
 
     fn activate(
@@ -290,7 +297,7 @@ impl<F: Flavour> Plugin for Container<F> {
             None
         } else {
             guard(None, || {
-                self.tell_latency(context);
+                self.tell_host(context);
                 Some(self.run(buffer, aux, context))
             })
         };

@@ -1,6 +1,7 @@
 //! Glue between the editor and the DAWs' windows.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use host_core::session::Command;
 use nice_plug::context::gui::GuiContext;
@@ -27,6 +28,16 @@ pub struct GuiBridge {
     shared: Arc<Shared>,
     params: Arc<ContainerParams>,
     bypass: Mutex<BypassSync>,
+    news: Mutex<News>,
+    /// A call of [`GuiBridge::tell_host`] is asked for and has not come yet.
+    asked: AtomicBool,
+}
+
+/// What a VST3 host is to hear, and from whom it hears it while the editor is open.
+#[derive(Default)]
+struct News {
+    host: Option<GuiContext>,
+    bypass: Option<bool>,
 }
 
 /// The container's bypass exists twice: as the DAW's parameter and in the chain. Whichever changed last wins.
@@ -63,12 +74,51 @@ impl BypassSync {
 impl GuiBridge {
     /// For the editor of one container. `[any but audio]`
     pub fn new(shared: Arc<Shared>, params: Arc<ContainerParams>) -> Self {
-        Self { shared, params, bypass: Mutex::default() }
+        Self { shared, params, bypass: Mutex::default(), news: Mutex::default(), asked: AtomicBool::new(false) }
+    }
+
+    fn news(&self) -> MutexGuard<'_, News> {
+        self.news.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks what there is to tell. True: [`GuiBridge::tell_host`] is to be called, on the host's main thread.
+    /// `[any but audio]`
+    fn gather(&self) -> bool {
+        let Self { shared, params, bypass, .. } = self;
+        if shared.session().is_some_and(|session| session.take_outbox().dirty) {
+            shared.set_dirty();
+        }
+        let chain = bypass.lock().unwrap_or_else(PoisonError::into_inner).meet(shared, params);
+        let mut news = self.news();
+        news.bypass = chain.or(news.bypass);
+        (news.bypass.is_some() || shared.dirty()) && !self.asked.swap(true, Ordering::Relaxed)
+    }
+
+    /// Tells a VST3 host of edits and of a changed bypass, as one gesture each. `[host's main thread]`
+    pub fn tell_host(&self) {
+        self.asked.store(false, Ordering::Relaxed);
+        let (host, bypass) = {
+            let mut news = self.news();
+            (news.host.clone(), news.bypass.take())
+        };
+        let Some(host) = host else { return };
+        let (setter, params) = (host.param_setter(), &self.params);
+        if let Some(value) = bypass {
+            setter.begin_set_parameter(&params.bypass);
+            setter.set_parameter(&params.bypass, value);
+            setter.end_set_parameter(&params.bypass);
+        }
+        if let Some(revision) = params.revision.first().filter(|_| self.shared.take_dirty()) {
+            setter.begin_set_parameter(&revision.value);
+            setter.set_parameter(&revision.value, revision.next());
+            setter.end_set_parameter(&revision.value);
+        }
     }
 }
 
-/// Makes the editor; no window is opened yet. `[any but audio]`
-pub fn create(bridge: Arc<GuiBridge>) -> Option<CatenaEditor> {
+/// Makes the editor; no window is opened yet. `ask` has [`GuiBridge::tell_host`] called on the host's main thread:
+/// the window has a thread of its own. `[any but audio]`
+pub fn create(bridge: Arc<GuiBridge>, ask: impl Fn() + Send + 'static) -> Option<CatenaEditor> {
     let repaint = RepaintNotifier::new();
     create_egui_editor(
         EguiEditorState::from_size(SIZE, 1.0),
@@ -76,14 +126,14 @@ pub fn create(bridge: Arc<GuiBridge>) -> Option<CatenaEditor> {
         EguiNiceSettings::new()
             .with_tile("Catena")
             .with_resize_hint(ResizeHint::RESIZABLE.with_min_logical_size(MIN_SIZE)),
-        Window { bridge, context: None, editor: None, failed: false },
+        Window { bridge, ask: Box::new(ask), editor: None, failed: false },
     )
 }
 
 /// One editor, open or closed.
 pub struct Window {
     bridge: Arc<GuiBridge>,
-    context: Option<GuiContext>,
+    ask: Box<dyn Fn() + Send>,
     /// The editor, and which of the container's sessions it shows: another layout of channels makes another.
     editor: Option<(u64, catena_gui::Editor)>,
     /// A panic while drawing: a line of text from then on.
@@ -97,14 +147,20 @@ impl NiceEguiApp for Window {
         nice_gui_ctx: GuiContext,
         _frame: &mut Frame,
     ) -> Result<(), nice_plug_egui::baseview::HandlerError> {
-        self.context = Some(nice_gui_ctx);
+        // In CLAP the host's own main thread asks.
+        if nice_gui_ctx.plugin_api() == PluginApi::Vst3 {
+            self.bridge.news().host = Some(nice_gui_ctx);
+            self.bridge.shared.set_editor_open(true);
+        }
         Ok(())
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut Frame) {
         if !self.failed {
             self.failed = !guard(false, || {
-                self.tell_host();
+                if self.bridge.shared.editor_open() && self.bridge.gather() {
+                    (self.ask)();
+                }
                 self.draw(ui);
                 true
             });
@@ -115,7 +171,8 @@ impl NiceEguiApp for Window {
     }
 
     fn editor_closed(&mut self) {
-        self.context = None;
+        self.bridge.shared.set_editor_open(false);
+        self.bridge.news().host = None;
         self.editor = None;
         self.failed = false;
     }
@@ -132,28 +189,6 @@ impl Window {
         }
         if let Some((_, editor)) = &mut self.editor {
             editor.ui(ui);
-        }
-    }
-
-    /// In VST3 the editor is where the DAW hears of edits and of a changed bypass; in CLAP its own main thread asks.
-    fn tell_host(&self) {
-        let Some(context) = &self.context else { return };
-        let GuiBridge { shared, params, bypass } = &*self.bridge;
-        if context.plugin_api() != PluginApi::Vst3 {
-            return;
-        }
-        let setter = context.param_setter();
-        let chain = bypass.lock().unwrap_or_else(PoisonError::into_inner).meet(shared, params);
-        if let Some(value) = chain {
-            setter.begin_set_parameter(&params.bypass);
-            setter.set_parameter(&params.bypass, value);
-            setter.end_set_parameter(&params.bypass);
-        }
-        let dirty = shared.session().is_some_and(|session| session.take_outbox().dirty);
-        if let Some(revision) = params.revision.first().filter(|_| dirty) {
-            setter.begin_set_parameter(&revision.value);
-            setter.set_parameter(&revision.value, revision.next());
-            setter.end_set_parameter(&revision.value);
         }
     }
 }

@@ -1,23 +1,23 @@
-//! VST3: nice-plug's wrapper behind a factory of our own, which catches panics.
-//!
-//! What the host calls after that are nice-plug's functions, which catch nothing; everything of ours that they call
-//! (`Plugin`'s methods, the state field, the editor) guards itself.
+//! VST3: a factory of our own, and [`front::Front`] before nice-plug's plugin; both catch panics.
 
 #![expect(unsafe_code, reason = "the VST3 entry: a COM interface by definition")]
+
+mod front;
 
 use std::ffi::c_void;
 use std::ptr;
 
+use nice_plug::wrapper::vst3::PluginInfo;
 use nice_plug::wrapper::vst3::vst3::Steinberg::{
     FIDString, FUnknown, IPluginFactory, IPluginFactory2, IPluginFactory2Trait, IPluginFactory3, IPluginFactory3Trait,
     IPluginFactoryTrait, PClassInfo, PClassInfo2, PClassInfoW, PFactoryInfo, TUID, int32, kInternalError,
     kInvalidArgument, kResultOk, tresult,
 };
 use nice_plug::wrapper::vst3::vst3::{Class, ComWrapper};
-use nice_plug::wrapper::vst3::{PluginInfo, Wrapper};
 
 use crate::container::{Container, Vst3Effect, Vst3Instrument};
 use crate::guard::guard;
+use front::Front;
 
 /// The factory, with one count for the caller.
 pub fn factory() -> *mut c_void {
@@ -45,9 +45,9 @@ struct Factory {
 /// `iid` points to an interface's id, `object` to a pointer to be written.
 unsafe fn make(index: usize, iid: FIDString, object: *mut *mut c_void) -> tresult {
     let unknown = if index == 0 {
-        ComWrapper::new(Wrapper::<Container<Vst3Effect>>::new()).to_com_ptr::<FUnknown>()
+        Front::<Vst3Effect>::new().and_then(|front| ComWrapper::new(front).to_com_ptr::<FUnknown>())
     } else {
-        ComWrapper::new(Wrapper::<Container<Vst3Instrument>>::new()).to_com_ptr::<FUnknown>()
+        Front::<Vst3Instrument>::new().and_then(|front| ComWrapper::new(front).to_com_ptr::<FUnknown>())
     };
     let Some(unknown) = unknown else { return kInternalError };
     let unknown = unknown.as_ptr();
@@ -127,3 +127,6 @@ impl IPluginFactory3Trait for Factory {
         kResultOk
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -351,6 +351,8 @@ pub struct ClapHost {
     _host: Pin<Box<clap_host>>,
     active: Option<(f64, u32)>,
     steady: i64,
+    /// What the next blocks are told of the song.
+    pub transport: Option<clap_event_transport>,
 }
 
 impl ClapHost {
@@ -377,7 +379,7 @@ impl ClapHost {
             let plugin = (factory.create_plugin.expect("create"))(factory, &*host, c_id.as_ptr());
             assert!(!plugin.is_null(), "{id} cannot be made");
             assert!(((*plugin).init.expect("init"))(plugin), "{id}: init");
-            Self { plugin, asked, _host: host, active: None, steady: 0 }
+            Self { plugin, asked, _host: host, active: None, steady: 0, transport: None }
         }
     }
 
@@ -567,7 +569,7 @@ impl ClapHost {
         let block = clap_process {
             steady_time: self.steady,
             frames_count: frames as u32,
-            transport: ptr::null(),
+            transport: self.transport.as_ref().map_or(ptr::null(), ptr::from_ref),
             audio_inputs: in_ports.as_ptr(),
             audio_outputs: out_ports.as_mut_ptr(),
             audio_inputs_count: in_ports.len() as u32,

@@ -79,7 +79,17 @@ impl Vst3Module {
         // SAFETY: the handler lives as long as the host.
         unsafe { controller.setComponentHandler(handler.as_ptr()) };
         let processor = component.cast::<IAudioProcessor>().expect("a processor");
-        Vst3Host { component, processor, controller, asked, _handler: handler }
+        Vst3Host {
+            component,
+            processor,
+            controller,
+            asked,
+            _handler: handler,
+            song: None,
+            offline: false,
+            takes_changes: true,
+            changed: RefCell::default(),
+        }
     }
 }
 
@@ -118,6 +128,73 @@ impl IComponentHandlerTrait for Handler {
         }
         kResultOk
     }
+}
+
+/// The list in which a block's changed parameters come out.
+#[derive(Default)]
+struct Changes(RefCell<Vec<ComWrapper<Queue>>>);
+
+/// The changes of one parameter.
+struct Queue(ParamID, RefCell<Vec<(i32, f64)>>);
+
+impl Class for Changes {
+    type Interfaces = (IParameterChanges,);
+}
+
+impl Class for Queue {
+    type Interfaces = (IParamValueQueue,);
+}
+
+impl IParameterChangesTrait for Changes {
+    unsafe fn getParameterCount(&self) -> int32 {
+        self.0.borrow().len() as int32
+    }
+
+    unsafe fn getParameterData(&self, index: int32) -> *mut IParamValueQueue {
+        let queues = self.0.borrow();
+        let queue = queues.get(index as usize).and_then(|queue| queue.as_com_ref::<IParamValueQueue>());
+        queue.map_or(ptr::null_mut(), |queue| queue.as_ptr())
+    }
+
+    unsafe fn addParameterData(&self, id: *const ParamID, index: *mut int32) -> *mut IParamValueQueue {
+        // SAFETY: the plugin's numbers.
+        unsafe {
+            index.write(self.getParameterCount());
+            self.0.borrow_mut().push(ComWrapper::new(Queue(*id, RefCell::default())));
+            self.getParameterData(*index)
+        }
+    }
+}
+
+impl IParamValueQueueTrait for Queue {
+    unsafe fn getParameterId(&self) -> ParamID {
+        self.0
+    }
+
+    unsafe fn getPointCount(&self) -> int32 {
+        self.1.borrow().len() as int32
+    }
+
+    unsafe fn getPoint(&self, index: int32, frame: *mut int32, value: *mut ParamValue) -> tresult {
+        let points = self.1.borrow();
+        let Some((at, said)) = points.get(index as usize) else { return kInvalidArgument };
+        // SAFETY: the caller's numbers.
+        unsafe { (frame.write(*at), value.write(*said)) };
+        kResultOk
+    }
+
+    unsafe fn addPoint(&self, frame: int32, value: ParamValue, index: *mut int32) -> tresult {
+        // SAFETY: the plugin's number.
+        unsafe { index.write(self.getPointCount()) };
+        self.1.borrow_mut().push((frame, value));
+        kResultOk
+    }
+}
+
+/// A song of which nothing is known.
+pub fn blank_song() -> ProcessContext {
+    // SAFETY: numbers only, for which zero is valid.
+    unsafe { std::mem::zeroed() }
 }
 
 /// A stream in memory.
@@ -187,9 +264,41 @@ pub struct Vst3Host {
     /// What it asked for.
     pub asked: Arc<Asked>,
     _handler: ComPtr<IComponentHandler>,
+    /// What the next blocks are told of the song.
+    pub song: Option<ProcessContext>,
+    /// Whether it renders faster than it plays.
+    pub offline: bool,
+    /// Whether blocks come with room for changed parameters.
+    pub takes_changes: bool,
+    /// Parameters that blocks changed, with their values.
+    pub changed: RefCell<Vec<(u32, f64)>>,
 }
 
 impl Vst3Host {
+    /// The number of the parameter whose title is `name`.
+    pub fn parameter(&self, name: &str) -> Option<u32> {
+        // SAFETY: a live plugin; a zeroed info is valid, and the plugin writes it.
+        unsafe {
+            (0..self.controller.getParameterCount()).find_map(|index| {
+                let mut info: ParameterInfo = std::mem::zeroed();
+                let there = self.controller.getParameterInfo(index, &mut info) == kResultOk;
+                let title: Vec<u16> = info.title.iter().copied().take_while(|unit| *unit != 0).collect();
+                (there && String::from_utf16_lossy(&title) == name).then_some(info.id)
+            })
+        }
+    }
+
+    /// The normalised value of parameter `id`.
+    pub fn value(&self, id: u32) -> f64 {
+        // SAFETY: a live plugin.
+        unsafe { self.controller.getParamNormalized(id) }
+    }
+
+    fn mode(&self) -> int32 {
+        let mode = if self.offline { ProcessModes_::kOffline } else { ProcessModes_::kRealtime };
+        mode as int32
+    }
+
     /// Gives it a state. False: refused.
     pub fn set_state(&self, bytes: &[u8]) -> bool {
         let memory = ComWrapper::new(Memory { bytes: RefCell::new(bytes.to_vec()), at: RefCell::default() });
@@ -210,7 +319,7 @@ impl Vst3Host {
     /// Activates every bus, then the plugin, and starts it.
     pub fn activate(&self, rate: f64, max_block: usize) {
         let mut setup = ProcessSetup {
-            processMode: ProcessModes_::kRealtime as int32,
+            processMode: self.mode(),
             symbolicSampleSize: SymbolicSampleSizes_::kSample32 as int32,
             maxSamplesPerBlock: max_block as int32,
             sampleRate: rate,
@@ -252,7 +361,7 @@ impl Vst3Host {
 
     /// Runs one block of stereo; the sidechain is silent. Answers the main output.
     pub fn process(&self, main: &[Vec<f32>]) -> Vec<Vec<f32>> {
-        let frames = main[0].len();
+        let (frames, mut context) = (main[0].len(), self.song);
         let (mut input, mut silent) = (main.to_vec(), vec![vec![0.0_f32; frames]; 2]);
         let mut output = vec![vec![0.0_f32; frames]; 2];
         let pointers = |port: &mut Vec<Vec<f32>>| -> Vec<*mut f32> {
@@ -267,8 +376,10 @@ impl Vst3Host {
         };
         let mut inputs = [bus(&mut input), bus(&mut silent)];
         let mut outputs = [bus(&mut out)];
+        let changes = ComWrapper::new(Changes::default());
+        let list = changes.as_com_ref::<IParameterChanges>().expect("a list");
         let mut data = ProcessData {
-            processMode: ProcessModes_::kRealtime as int32,
+            processMode: self.mode(),
             symbolicSampleSize: SymbolicSampleSizes_::kSample32 as int32,
             numSamples: frames as int32,
             numInputs: 2,
@@ -276,13 +387,16 @@ impl Vst3Host {
             inputs: inputs.as_mut_ptr(),
             outputs: outputs.as_mut_ptr(),
             inputParameterChanges: ptr::null_mut(),
-            outputParameterChanges: ptr::null_mut(),
+            outputParameterChanges: if self.takes_changes { list.as_ptr() } else { ptr::null_mut() },
             inputEvents: ptr::null_mut(),
             outputEvents: ptr::null_mut(),
-            processContext: ptr::null_mut(),
+            processContext: context.as_mut().map_or(ptr::null_mut(), ptr::from_mut),
         };
         // SAFETY: a live, processing plugin; everything in `data` lives over the call.
         assert_eq!(unsafe { self.processor.process(&mut data) }, kResultOk, "process");
+        for queue in changes.0.take() {
+            self.changed.borrow_mut().extend(queue.1.take().into_iter().map(|(_, value)| (queue.0, value)));
+        }
         output
     }
 }

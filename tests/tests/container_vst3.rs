@@ -45,3 +45,47 @@ fn the_chain_is_in_the_state_and_its_latency_is_told_once() {
         assert_eq!(again.state(), saved);
     });
 }
+
+/// Runs blocks until `done` holds. False: it never did in ten seconds.
+fn run_until(host: &Vst3Host, mut done: impl FnMut(&Vst3Host) -> bool) -> bool {
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(10);
+    while !done(host) && std::time::Instant::now() < end {
+        host.process(&[vec![0.0; BLOCK], vec![0.0; BLOCK]]);
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    done(host)
+}
+
+#[test]
+fn a_plugin_that_changes_by_itself_moves_the_revision() {
+    with_fixtures("a_plugin_that_changes_by_itself_moves_the_revision", || {
+        let bundle = Bundle::new();
+        let module = Vst3Module::open(&bundle.vst3_module());
+        let mut host = module.make(b"CatenaAudioChain");
+        let revision = host.parameter("Revision").expect("a parameter");
+        host.activate(48_000.0, BLOCK);
+        // The host's own loads are no edits.
+        assert!(host.set_state(&wrap(&chain(&[("gain", &[])]))));
+        for _ in 0..20 {
+            host.process(&impulse(BLOCK, 0));
+        }
+        assert!(host.changed.borrow().is_empty(), "{:?}", host.changed);
+
+        // This one marks its state dirty at each load.
+        let restless = wrap(&chain(&[("talks", &[("100", 1.0)])]));
+        host.takes_changes = false;
+        assert!(host.set_state(&restless));
+        let home_has_run = std::time::Instant::now() + std::time::Duration::from_millis(300);
+        run_until(&host, |_| std::time::Instant::now() > home_has_run);
+        assert!(host.changed.borrow().is_empty());
+        host.takes_changes = true;
+        assert!(run_until(&host, |host| !host.changed.borrow().is_empty()), "told once there is room for it");
+        let first = host.changed.take();
+        assert!(first.iter().all(|(id, value)| *id == revision && *value > 0.0), "{first:?}");
+        assert_eq!(host.value(revision), first[first.len() - 1].1, "the controller shows what was told");
+
+        assert!(host.set_state(&restless));
+        assert!(run_until(&host, |host| !host.changed.borrow().is_empty()), "and each time again");
+        assert!(host.changed.borrow()[0].1 != first[0].1, "with another value");
+    });
+}

@@ -92,6 +92,8 @@ pub struct Shared {
     tail: AtomicU32,
     offline: AtomicBool,
     broken: AtomicBool,
+    dirty: AtomicBool,
+    editor_open: AtomicBool,
 }
 
 impl Default for Shared {
@@ -112,6 +114,8 @@ impl Default for Shared {
             tail: AtomicU32::new(0),
             offline: AtomicBool::new(false),
             broken: AtomicBool::new(false),
+            dirty: AtomicBool::new(false),
+            editor_open: AtomicBool::new(false),
         }
     }
 }
@@ -270,6 +274,36 @@ impl Shared {
     /// Whether a panic has put the chain out of use. `[any]`
     pub fn broken(&self) -> bool {
         self.broken.load(Ordering::Relaxed)
+    }
+
+    /// Notes an edit that a VST3 host is to hear of. `[any]`
+    pub fn set_dirty(&self) {
+        self.dirty.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether there was an edit that nobody took. `[any]`
+    pub fn dirty(&self) -> bool {
+        self.dirty.load(Ordering::Relaxed)
+    }
+
+    /// Whether there was an edit; answered once. `[any]`
+    pub fn take_dirty(&self) -> bool {
+        self.dirty.swap(false, Ordering::Relaxed)
+    }
+
+    /// The same while no editor is open, which tells the host in its own way. `[any]`
+    pub fn take_dirty_unseen(&self) -> bool {
+        !self.editor_open() && self.take_dirty()
+    }
+
+    /// Whether an editor is open that tells the host of edits (VST3). `[any]`
+    pub fn editor_open(&self) -> bool {
+        self.editor_open.load(Ordering::Relaxed)
+    }
+
+    /// Notes that it was opened or closed. `[any]`
+    pub fn set_editor_open(&self, open: bool) {
+        self.editor_open.store(open, Ordering::Relaxed);
     }
 
     pub(super) fn set_broken(&self) {

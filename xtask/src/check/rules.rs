@@ -118,7 +118,7 @@ const UNSAFE: &[&str] = &[
     "plugin/src/lib.rs",
     "plugin/src/lv2/ffi",
     "plugin/src/standalone/jack",
-    "plugin/src/vst3.rs",
+    "plugin/src/vst3",
     "plugin/entry",
     "tests/src",
     "tests/tests",

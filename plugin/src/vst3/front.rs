@@ -1,0 +1,242 @@
+//! What a VST3 host holds: nice-plug's plugin, and our own half in front of it.
+//!
+//! Every function of the host's goes through [`guard`]. Three things are ours: the offline mode, which nice-plug
+//! hands on one `setupProcessing` late; the mode of each block; and [`Front::tell_revision`], the dirty mark that
+//! needs no editor.
+
+#![allow(non_snake_case, reason = "the interface's own names")]
+
+use std::ptr;
+use std::sync::Arc;
+
+use nice_plug::params::InternalParamMut;
+use nice_plug::prelude::Param;
+use nice_plug::wrapper::vst3::Wrapper;
+use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ChannelContext::{IInfoListener, IInfoListenerTrait};
+use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::*;
+use nice_plug::wrapper::vst3::vst3::Steinberg::{
+    FIDString, FUnknown, IBStream, IPlugView, IPluginBaseTrait, TBool, TUID, int16, int32, kInternalError, kResultOk,
+    tresult, uint32,
+};
+use nice_plug::wrapper::vst3::vst3::{Class, ComRef};
+
+use crate::container::{Container, Flavour, Made, Shared, take_made};
+use crate::guard::guard;
+use crate::params::ContainerParams;
+
+/// One plugin of flavour `F`.
+pub struct Front<F: Flavour> {
+    inner: Wrapper<Container<F>>,
+    shared: Arc<Shared>,
+    params: Arc<ContainerParams>,
+    /// The number by which hosts know `revision`.
+    revision: Option<ParamID>,
+}
+
+impl<F: Flavour> Front<F> {
+    /// Makes a plugin. `None` where the container left nothing to work with. `[any but audio]`
+    pub fn new() -> Option<Self> {
+        let inner = Wrapper::new();
+        let Made { shared, params } = take_made()?;
+        let name = params.revision.first().map(|revision| revision.value.name().to_owned());
+        let revision = name.and_then(|name| number_of(&inner, &name));
+        Some(Self { inner, shared, params, revision })
+    }
+
+    /// Tells of edits since the last time, as a changed value of `revision` among the block's output parameters: the
+    /// way VST3 gives a processor, which may not call the host's handler. Without room for it the next block tries
+    /// again. `[audio]`
+    fn tell_revision(&self, block: &ProcessData) {
+        // SAFETY: null, or the host's own list, valid over the call.
+        let changes = unsafe { ComRef::from_raw(block.outputParameterChanges) };
+        let (Some(changes), Some(id), Some(revision)) = (changes, self.revision, self.params.revision.first()) else {
+            return;
+        };
+        if !self.shared.take_dirty_unseen() {
+            return;
+        }
+        let (value, mut index) = (revision.next(), 0);
+        // SAFETY: the list's own functions on it; numbers that live over the calls.
+        let told = unsafe {
+            ComRef::from_raw(changes.addParameterData(&id, &mut index)).is_some_and(|queue| {
+                queue.addPoint(0, revision.value.preview_normalized(value).into(), &mut index) == kResultOk
+            })
+        };
+        if told {
+            // SAFETY: nice-plug's mark for "call it from a wrapper", which this is; the value is an atomic.
+            unsafe { revision.value._internal_set_plain_value(value) };
+        } else {
+            self.shared.set_dirty();
+        }
+    }
+}
+
+/// The number of the parameter `name`, as nice-plug gives it to hosts.
+fn number_of<F: Flavour>(inner: &Wrapper<Container<F>>, name: &str) -> Option<ParamID> {
+    // SAFETY: nice-plug's own functions, called as a host may; a zeroed info is valid, and they write it.
+    unsafe {
+        (0..inner.getParameterCount()).find_map(|index| {
+            let mut info: ParameterInfo = std::mem::zeroed();
+            let there = inner.getParameterInfo(index, &mut info) == kResultOk;
+            let title = info.title.iter().copied().take_while(|unit| *unit != 0);
+            (there && title.eq(name.encode_utf16())).then_some(info.id)
+        })
+    }
+}
+
+impl<F: Flavour> Class for Front<F> {
+    type Interfaces = (
+        IComponent,
+        IEditController,
+        IAudioProcessor,
+        IMidiMapping,
+        INoteExpressionController,
+        IProcessContextRequirements,
+        IUnitInfo,
+        IInfoListener,
+    );
+}
+
+impl<F: Flavour> IAudioProcessorTrait for Front<F> {
+    unsafe fn setBusArrangements(
+        &self,
+        inputs: *mut SpeakerArrangement,
+        num_ins: int32,
+        outputs: *mut SpeakerArrangement,
+        num_outs: int32,
+    ) -> tresult {
+        // SAFETY: the host's call, handed on as it came.
+        guard(kInternalError, || unsafe { self.inner.setBusArrangements(inputs, num_ins, outputs, num_outs) })
+    }
+
+    unsafe fn getBusArrangement(&self, dir: BusDirection, index: int32, arr: *mut SpeakerArrangement) -> tresult {
+        // SAFETY: as above.
+        guard(kInternalError, || unsafe { self.inner.getBusArrangement(dir, index, arr) })
+    }
+
+    unsafe fn canProcessSampleSize(&self, size: int32) -> tresult {
+        // SAFETY: as above.
+        guard(kInternalError, || unsafe { self.inner.canProcessSampleSize(size) })
+    }
+
+    unsafe fn getLatencySamples(&self) -> uint32 {
+        // SAFETY: as above.
+        guard(0, || unsafe { self.inner.getLatencySamples() })
+    }
+
+    unsafe fn setupProcessing(&self, setup: *mut ProcessSetup) -> tresult {
+        guard(kInternalError, || {
+            // It keeps the mode of the call before for `setActive`: the second call finds this one's.
+            // SAFETY: as above; the call changes nothing but what it keeps.
+            unsafe {
+                self.inner.setupProcessing(setup);
+                self.inner.setupProcessing(setup)
+            }
+        })
+    }
+
+    unsafe fn setProcessing(&self, state: TBool) -> tresult {
+        // SAFETY: as above.
+        guard(kInternalError, || unsafe { self.inner.setProcessing(state) })
+    }
+
+    unsafe fn process(&self, data: *mut ProcessData) -> tresult {
+        guard(kInternalError, || {
+            // SAFETY: null or the host's, valid over the call.
+            if let Some(block) = unsafe { data.as_ref() } {
+                self.shared.set_offline(block.processMode == ProcessModes_::kOffline as int32);
+            }
+            // SAFETY: the host's call, handed on as it came.
+            let result = unsafe { self.inner.process(data) };
+            // SAFETY: as above.
+            if let Some(block) = unsafe { data.as_ref() } {
+                self.tell_revision(block);
+            }
+            result
+        })
+    }
+
+    unsafe fn getTailSamples(&self) -> uint32 {
+        // SAFETY: as above.
+        guard(0, || unsafe { self.inner.getTailSamples() })
+    }
+}
+
+/// Functions that are nice-plug's alone, each behind a guard with what it answers after a panic.
+macro_rules! forward {
+    ($interface:ident { $(fn $name:ident($($arg:ident: $type:ty),*) -> $answer:ty, else $fallback:expr;)* }) => {
+        impl<F: Flavour> $interface for Front<F> {
+            $(unsafe fn $name(&self, $($arg: $type),*) -> $answer {
+                // SAFETY: the host's call, handed on as it came.
+                guard($fallback, || unsafe { <Wrapper<Container<F>> as $interface>::$name(&self.inner, $($arg),*) })
+            })*
+        }
+    };
+}
+
+forward!(IPluginBaseTrait {
+    fn initialize(context: *mut FUnknown) -> tresult, else kInternalError;
+    fn terminate() -> tresult, else kInternalError;
+});
+
+forward!(IComponentTrait {
+    fn getControllerClassId(class_id: *mut TUID) -> tresult, else kInternalError;
+    fn setIoMode(mode: IoMode) -> tresult, else kInternalError;
+    fn getBusCount(kind: MediaType, dir: BusDirection) -> int32, else 0;
+    fn getBusInfo(kind: MediaType, dir: BusDirection, index: int32, bus: *mut BusInfo) -> tresult, else kInternalError;
+    fn getRoutingInfo(in_info: *mut RoutingInfo, out_info: *mut RoutingInfo) -> tresult, else kInternalError;
+    fn activateBus(kind: MediaType, dir: BusDirection, index: int32, state: TBool) -> tresult, else kInternalError;
+    fn setActive(state: TBool) -> tresult, else kInternalError;
+    fn setState(state: *mut IBStream) -> tresult, else kInternalError;
+    fn getState(state: *mut IBStream) -> tresult, else kInternalError;
+});
+
+forward!(IEditControllerTrait {
+    fn setComponentState(state: *mut IBStream) -> tresult, else kInternalError;
+    fn setState(state: *mut IBStream) -> tresult, else kInternalError;
+    fn getState(state: *mut IBStream) -> tresult, else kInternalError;
+    fn getParameterCount() -> int32, else 0;
+    fn getParameterInfo(param_index: int32, info: *mut ParameterInfo) -> tresult, else kInternalError;
+    fn getParamStringByValue(id: ParamID, value_normalized: ParamValue, string: *mut String128) -> tresult, else kInternalError;
+    fn getParamValueByString(id: ParamID, string: *mut TChar, value_normalized: *mut ParamValue) -> tresult, else kInternalError;
+    fn normalizedParamToPlain(id: ParamID, value_normalized: ParamValue) -> ParamValue, else 0.0;
+    fn plainParamToNormalized(id: ParamID, plain_value: ParamValue) -> ParamValue, else 0.0;
+    fn getParamNormalized(id: ParamID) -> ParamValue, else 0.0;
+    fn setParamNormalized(id: ParamID, value: ParamValue) -> tresult, else kInternalError;
+    fn setComponentHandler(handler: *mut IComponentHandler) -> tresult, else kInternalError;
+    fn createView(name: FIDString) -> *mut IPlugView, else ptr::null_mut();
+});
+
+forward!(IMidiMappingTrait {
+    fn getMidiControllerAssignment(bus_index: int32, channel: int16, midi_controller_number: CtrlNumber, id: *mut ParamID) -> tresult, else kInternalError;
+});
+
+forward!(INoteExpressionControllerTrait {
+    fn getNoteExpressionCount(bus_index: int32, channel: int16) -> int32, else 0;
+    fn getNoteExpressionInfo(bus_index: int32, channel: int16, note_expression_index: int32, info: *mut NoteExpressionTypeInfo) -> tresult, else kInternalError;
+    fn getNoteExpressionStringByValue(bus_index: int32, channel: int16, id: NoteExpressionTypeID, value_normalized: NoteExpressionValue, string: *mut String128) -> tresult, else kInternalError;
+    fn getNoteExpressionValueByString(bus_index: int32, channel: int16, id: NoteExpressionTypeID, string: *const TChar, value_normalized: *mut NoteExpressionValue) -> tresult, else kInternalError;
+});
+
+forward!(IProcessContextRequirementsTrait {
+    fn getProcessContextRequirements() -> uint32, else 0;
+});
+
+forward!(IUnitInfoTrait {
+    fn getUnitCount() -> int32, else 0;
+    fn getUnitInfo(unit_index: int32, info: *mut UnitInfo) -> tresult, else kInternalError;
+    fn getProgramListCount() -> int32, else 0;
+    fn getProgramListInfo(list_index: int32, info: *mut ProgramListInfo) -> tresult, else kInternalError;
+    fn getProgramName(list_id: ProgramListID, program_index: int32, name: *mut String128) -> tresult, else kInternalError;
+    fn getProgramInfo(list_id: ProgramListID, program_index: int32, attribute_id: CString, attribute_value: *mut String128) -> tresult, else kInternalError;
+    fn hasProgramPitchNames(list_id: ProgramListID, program_index: int32) -> tresult, else kInternalError;
+    fn getProgramPitchName(list_id: ProgramListID, program_index: int32, midi_pitch: int16, name: *mut String128) -> tresult, else kInternalError;
+    fn getSelectedUnit() -> UnitID, else 0;
+    fn selectUnit(unit_id: UnitID) -> tresult, else kInternalError;
+    fn getUnitByBus(kind: MediaType, dir: BusDirection, bus_index: int32, channel: int32, unit_id: *mut UnitID) -> tresult, else kInternalError;
+    fn setUnitProgramData(list_or_unit_id: int32, program_index: int32, data: *mut IBStream) -> tresult, else kInternalError;
+});
+
+forward!(IInfoListenerTrait {
+    fn setChannelContextInfos(list: *mut IAttributeList) -> tresult, else kInternalError;
+});
