@@ -313,6 +313,13 @@ impl SlotNode {
         true
     }
 
+    /// Takes the parameter changes that wait for the next block, so that home can carry them out itself. `[home & lease]`
+    pub fn take_params(&self) -> Vec<ParamEvent> {
+        let Ok(mut path) = self.path.try_borrow_mut() else { return Vec::new() };
+        // The list keeps its room: the audio thread fills it without allocating.
+        path.get_mut().params.drain(..).collect()
+    }
+
     pub(super) fn key(&self) -> u64 {
         self.key
     }

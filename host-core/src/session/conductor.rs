@@ -66,15 +66,28 @@ impl Conductor {
         reports
     }
 
-    /// Where no blocks come: carries out what waits for the audio thread.
-    pub(super) fn serve_idle(&mut self) {
-        if self.in_flight > 0
-            && let Some(mut lease) = self.controller.lease()
-        {
+    /// Where no blocks come: takes what waits for the audio thread, and lets `deliver` carry out the parameter changes that the
+    /// slots hold by then.
+    pub(super) fn serve_idle(&mut self, deliver: impl FnOnce()) {
+        if self.in_flight == 0 && self.controller.all_taken() {
+            return;
+        }
+        if let Some(mut lease) = self.controller.lease() {
             let replaced = lease.drain();
+            deliver();
             drop(lease);
             self.in_flight = self.in_flight.saturating_sub(replaced.len());
         }
+    }
+
+    /// Does `work` in the audio thread's place. False: blocks come, and nothing was done.
+    pub(super) fn alone(&mut self, work: impl FnOnce()) -> bool {
+        let lease = self.controller.lease();
+        let alone = lease.is_some();
+        if alone {
+            work();
+        }
+        alone
     }
 
     /// The next reset belongs to a restart that our own latency change asks for.

@@ -131,9 +131,13 @@ impl Owner {
         };
         let index = live.check_param(slot, key, value)?;
         slot.params.insert(key.into(), value);
-        let idle = self.engine.is_idle();
-        live.set_value(index, value, idle);
-        if live.node.is_some() && !idle {
+        // What was sent earlier and not taken goes first: it must not come after this and undo it.
+        self.serve_idle();
+        let Some(live) = self.lives.get_mut(&id) else { return Ok(()) };
+        if live.node.is_none() {
+            live.set_value_at_home(index, value);
+        } else if !self.engine.alone(|| live.set_value_at_home(index, value)) {
+            live.set_value_away(index, value);
             self.unsent.push_back((id, ParamEvent { frame: 0, index: index as u32, value }));
         }
         Ok(())

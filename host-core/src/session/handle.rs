@@ -292,6 +292,7 @@ impl Owner {
     pub(super) fn flush_params(&mut self) {
         self.send_params();
         self.engine.flush();
+        self.serve_idle();
     }
 
     /// Says something of the whole chain.

@@ -362,23 +362,37 @@ impl Live {
         Ok(index)
     }
 
-    /// Sets a value in every instance. `idle`: no blocks come, so home does it; else the audio halves are told by the caller.
-    pub(super) fn set_value(&mut self, index: usize, value: f64, idle: bool) {
+    /// Sets a value in every instance, where it has no node or home plays the audio role.
+    pub(super) fn set_value_at_home(&mut self, index: usize, value: f64) {
         self.touched = true;
         self.values_stale = true;
         let Some(node) = &self.node else {
-            self.mains.iter_mut().for_each(|main| main.set_value(index, value, AudioAt::Inactive));
-            return;
+            return self.mains.iter_mut().for_each(|main| main.set_value(index, value, AudioAt::Inactive));
         };
         let mains = &mut self.mains;
-        let lent = idle
-            && node.with_instances(|instance, half| {
-                if let Some(main) = mains.get_mut(instance) {
-                    main.set_value(index, value, AudioAt::Home(half));
-                }
-            });
-        if !lent {
-            self.mains.iter_mut().for_each(|main| main.set_value(index, value, AudioAt::Away));
+        let mut reached = 0;
+        node.with_instances(|instance, half| {
+            if let Some(main) = mains.get_mut(instance) {
+                main.set_value(index, value, AudioAt::Home(half));
+                reached += 1;
+            }
+        });
+        // A plugin that refused to start has no audio half.
+        self.mains.iter_mut().skip(reached).for_each(|main| main.set_value(index, value, AudioAt::Inactive));
+    }
+
+    /// Notes a value that the caller sends to the audio thread.
+    pub(super) fn set_value_away(&mut self, index: usize, value: f64) {
+        self.touched = true;
+        self.values_stale = true;
+        self.mains.iter_mut().for_each(|main| main.set_value(index, value, AudioAt::Away));
+    }
+
+    /// Carries out the changes that wait in the node for a block that does not come. Home plays the audio role.
+    pub(super) fn carry_out_params(&mut self) {
+        let waiting = self.node.as_ref().map(|node| node.take_params()).unwrap_or_default();
+        for change in waiting {
+            self.set_value_at_home(change.index as usize, change.value);
         }
     }
 

@@ -137,6 +137,18 @@ impl Owner {
         true
     }
 
+    /// Where no blocks come: everything that waits for the audio thread is done here.
+    pub(super) fn serve_idle(&mut self) {
+        loop {
+            let all_sent = self.send_params();
+            let lives = &mut self.lives;
+            self.engine.serve_idle(|| lives.values_mut().for_each(Live::carry_out_params));
+            if all_sent || !self.engine.is_idle() {
+                return;
+            }
+        }
+    }
+
     /// Puts a slot in the queue of those to be opened.
     pub(super) fn queue_open(&mut self, id: SlotId) {
         if let Some(slot) = self.chain.slot(id) {
@@ -167,7 +179,7 @@ impl Owner {
         self.open_next();
         self.take_reports();
         self.send_params();
-        self.engine.serve_idle();
+        self.serve_idle();
         self.advance(now);
         if self.news {
             self.publish();
