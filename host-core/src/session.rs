@@ -10,6 +10,7 @@
 //! Inside, a session is one `Owner` on home. An edit changes the model at once; the `follow` room brings the engine
 //! after it in steps that are never heard elsewhere: fade the changed nodes to dry, exchange the plan, fade them in.
 
+mod bell;
 mod catalog;
 mod command;
 mod conductor;

@@ -15,9 +15,7 @@ impl Owner {
         let changed = self.edit(command)?;
         self.kept = None;
         self.unreadable = false;
-        self.dirty = true;
-        self.news = true;
-        self.shared.mark_dirty();
+        self.mark_dirty();
         Ok(changed)
     }
 

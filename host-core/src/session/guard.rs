@@ -9,7 +9,7 @@ use crate::engine::FirstRun;
 use crate::journal::{self, FirstBlock, Journal, Note, Opening, Step};
 use crate::model::{Folders, Slot, SlotId};
 
-/// More restarts than this in [`RESTART_SPAN`] are a loop.
+/// More restarts than this in [`RESTART_SPAN`] look like a loop: those that follow wait.
 const MAX_RESTARTS: usize = 8;
 const RESTART_SPAN: Duration = Duration::from_secs(5);
 
@@ -32,13 +32,16 @@ fn journal_of_process(folders: &Folders) -> Option<Journal> {
 pub(super) struct Restarts(VecDeque<Instant>);
 
 impl Restarts {
-    /// Counts one. False: there are too many.
+    /// Counts one. False: there are too many; it may come later.
     pub(super) fn allow(&mut self, now: Instant) -> bool {
         while self.0.front().is_some_and(|first| now.duration_since(*first) > RESTART_SPAN) {
             self.0.pop_front();
         }
-        self.0.push_back(now);
-        self.0.len() <= MAX_RESTARTS
+        let allowed = self.0.len() < MAX_RESTARTS;
+        if allowed {
+            self.0.push_back(now);
+        }
+        allowed
     }
 }
 

@@ -31,6 +31,8 @@ pub(super) struct Live {
     pub(super) meters: MeterReading,
     min_block: u32,
     pub(super) restarts: Restarts,
+    /// Asked for earlier, to be acted on later.
+    pub(super) waiting: Requests,
 }
 
 impl Live {
@@ -49,6 +51,7 @@ impl Live {
             meters: MeterReading::default(),
             min_block: 1,
             restarts: Restarts::default(),
+            waiting: Requests::default(),
         }
     }
 
@@ -65,6 +68,9 @@ impl Live {
         let _restoring = guard.note(slot, Step::Restore);
         live.restore(slot);
         live.reread();
+        // Many a plugin calls its state changed when it was given one: that is no change of the user's.
+        let asked = live.take_requests();
+        live.waiting = Requests { dirty: false, values: false, ..asked };
         live
     }
 
@@ -224,6 +230,10 @@ impl Live {
                 }
             }
         }
+        if !halves.is_empty() && halves.len() == self.mains.len() {
+            // It may have refused to start before, at another rate.
+            self.status = SlotStatus::Running;
+        }
         if halves.len() < self.mains.len() {
             // All or none: a plugin of which one channel runs helps nobody.
             self.mains.iter_mut().zip(halves.drain(..)).for_each(|(main, half)| main.deactivate(half));
@@ -312,24 +322,40 @@ impl Live {
         self.mains.first().map_or(1, |main| main.min_block().max(self.min_block))
     }
 
-    fn all_values(&mut self) -> Vec<Option<f64>> {
+    /// The values that are the user's, by key: the list may be another one after a restart.
+    fn all_values(&mut self) -> Vec<(String, f64)> {
         let Some(main) = self.mains.first_mut() else { return Vec::new() };
-        let writable: Vec<_> = main.params().iter().map(|param| !param.read_only).collect();
-        writable.iter().enumerate().map(|(i, writable)| writable.then(|| main.value(i)).flatten()).collect()
+        let writable = main.params().iter().enumerate().filter(|(_, param)| !param.read_only);
+        let keys: Vec<_> = writable.map(|(index, param)| (index, param.key.clone())).collect();
+        keys.into_iter().filter_map(|(index, key)| Some((key, main.value(index)?))).collect()
     }
 
     /// A plugin that moves its parameters while it is activated still ends with the values it had.
-    fn set_back(&mut self, before: &[Option<f64>], halves: &mut [Box<dyn PluginAudio>]) {
+    fn set_back(&mut self, before: &[(String, f64)], halves: &mut [Box<dyn PluginAudio>]) {
         for (instance, main) in self.mains.iter_mut().enumerate() {
-            for (index, value) in before.iter().enumerate() {
-                if let Some(value) = *value
-                    && main.value(index) != Some(value)
+            let same = main.params().iter().filter(|param| !param.read_only).map(|param| &param.key);
+            let places: Vec<_> = if same.eq(before.iter().map(|(key, _)| key)) {
+                let writable = main.params().iter().enumerate().filter(|(_, param)| !param.read_only);
+                writable.map(|(index, _)| Some(index)).collect()
+            } else {
+                let place = |key: &String| main.params().iter().position(|param| param.key == *key && !param.read_only);
+                before.iter().map(|(key, _)| place(key)).collect()
+            };
+            for (place, (_, value)) in places.into_iter().zip(before) {
+                if let Some(index) = place
+                    && main.value(index) != Some(*value)
                 {
-                    main.set_value(index, value, at(halves, instance));
+                    main.set_value(index, *value, at(halves, instance));
                 }
             }
         }
         self.values_stale = true;
+    }
+
+    /// Whether its ports now ask for another number of instances than there are.
+    pub(super) fn wants_other_instances(&self, slot: Option<&Slot>, channels: u16) -> bool {
+        let (Some(main), Some(slot)) = (self.mains.first(), slot) else { return false };
+        instances_needed(main.ports(), slot.adapt, channels) != self.mains.len()
     }
 
     /// Takes the audio halves out of the node and deactivates the plugin. The node must not be in any plan on the audio thread.
@@ -423,17 +449,20 @@ impl Live {
         presets.into_iter().find(|preset| preset.name == name || preset.uri == name)
     }
 
-    /// The audio half told that a parameter moved.
-    pub(super) fn note_value(&mut self, index: usize, value: f64) {
+    /// The audio half told that a parameter moved. True where a save differs by it.
+    pub(super) fn note_value(&mut self, index: usize, value: f64) -> bool {
+        let shown = self.values.get(index).copied();
         self.mains.iter_mut().for_each(|main| main.note_value(index, value));
         let read_only = self.params.get(index).is_none_or(|param| param.read_only);
         self.touched |= !read_only;
         self.values_stale = true;
+        !read_only && shown != Some(value)
     }
 
     /// What all instances asked for since the last look.
     pub(super) fn take_requests(&mut self) -> Requests {
-        self.mains.iter_mut().map(|main| main.take_requests()).fold(Requests::default(), |a, b| Requests {
+        let waiting = std::mem::take(&mut self.waiting);
+        self.mains.iter_mut().map(|main| main.take_requests()).fold(waiting, |a, b| Requests {
             restart: a.restart | b.restart,
             latency: a.latency | b.latency,
             tail: a.tail | b.tail,

@@ -194,7 +194,9 @@ impl Owner {
         for fault in reports.faults {
             if let Some(live) = self.lives.get_mut(&fault.slot) {
                 let text = fault.kind.to_string();
-                match fault.stopped {
+                // Not the fault of the plugin that was here before the slot was opened anew.
+                let stopped = live.node.as_ref().is_some_and(|node| node.controls().faulted());
+                match fault.stopped && stopped {
                     true => live.status = SlotStatus::Faulted(format!("stopped: {text}")),
                     false => live.notice = text,
                 }
@@ -206,8 +208,10 @@ impl Owner {
         }
         for param in reports.params {
             if let Some(live) = self.lives.get_mut(&param.slot) {
-                live.note_value(param.index as usize, param.value);
                 self.news = true;
+                if live.note_value(param.index as usize, param.value) {
+                    self.mark_dirty();
+                }
             }
         }
     }

@@ -21,13 +21,17 @@ impl Owner {
     }
 
     fn answer(&mut self, id: SlotId, asked: Requests, now: Instant) {
+        let loading = self.is_loading();
         let Some(live) = self.lives.get_mut(&id) else { return };
         if asked.dirty || asked.values {
             live.touched = true;
             live.values_stale = true;
-            self.dirty = true;
-            self.shared.mark_dirty();
+            // What a plugin says of itself while its state is restored is no change of the user's.
+            if !loading {
+                self.mark_dirty();
+            }
         }
+        let Some(live) = self.lives.get_mut(&id) else { return };
         if asked.params {
             live.reread();
         }
@@ -39,21 +43,37 @@ impl Owner {
             live.reread_times();
         }
         if asked.restart || asked.ports {
-            self.restart(id, now);
+            self.restart(id, asked.ports, now);
         }
         self.news = true;
     }
 
-    /// Restarts one plugin, as it asked; a plugin that asks without end is left as it is and named.
-    fn restart(&mut self, id: SlotId, now: Instant) {
+    /// Restarts one plugin, as it asked; one that asks again and again is named and has to wait.
+    fn restart(&mut self, id: SlotId, ports: bool, now: Instant) {
         let Some(live) = self.lives.get_mut(&id) else { return };
         if !live.restarts.allow(now) {
-            live.notice = "asks to be restarted without end: ignored".into();
+            live.notice = "asks to be restarted again and again: it is made to wait".into();
+            live.waiting.restart = true;
+            live.waiting.ports |= ports;
             return;
         }
         if live.node.is_some() {
             // A preset that waits restarts the plugin's sound anyway.
             self.playing.in_place.entry(id).or_insert(InPlace::Restart);
+        } else if ports && live.wants_other_instances(self.chain.slot(id), self.config.channels) {
+            self.reopen(id);
         }
+    }
+
+    /// The plugin or the user changed what a save writes.
+    pub(super) fn mark_dirty(&mut self) {
+        self.dirty = true;
+        self.news = true;
+        self.shared.mark_dirty();
+    }
+
+    /// Whether a chain is being opened, or the bytes it came from are still what a save writes.
+    fn is_loading(&self) -> bool {
+        self.kept.is_some() || !self.to_open.is_empty()
     }
 }

@@ -3,10 +3,9 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::bell::{DawBell, Waker};
 use super::{Outbox, Snapshot};
 use crate::model::{Bytes, Catalog};
-
-type Waker = Box<dyn Fn() + Send + Sync>;
 
 /// Written on home, read anywhere.
 #[derive(Default)]
@@ -18,7 +17,7 @@ pub(super) struct Shared {
     news_tail: AtomicBool,
     snapshot: Mutex<Arc<Snapshot>>,
     catalog: Mutex<Option<Arc<Catalog>>>,
-    waker: Mutex<Option<Waker>>,
+    waker: DawBell,
     checkpoint: Mutex<Option<Bytes>>,
 }
 
@@ -62,18 +61,16 @@ impl Shared {
     }
 
     pub(super) fn set_waker(&self, waker: Waker) {
-        *self.waker.lock().unwrap_or_else(PoisonError::into_inner) = Some(waker);
+        self.waker.set(waker);
     }
 
-    /// Forgets the waker: its DAW is about to be gone. When this returns it is not being called any more.
+    /// Forgets the waker: its DAW is about to be gone.
     pub(super) fn drop_waker(&self) {
-        *self.waker.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.waker.end();
     }
 
     fn wake(&self) {
-        if let Some(waker) = &*self.waker.lock().unwrap_or_else(PoisonError::into_inner) {
-            waker();
-        }
+        self.waker.wake();
     }
 
     pub(super) fn snapshot(&self) -> Arc<Snapshot> {
