@@ -19,12 +19,11 @@ fn main() {
     if let Some(text) = only {
         catalog.plugins.retain(|entry| entry.id.to_string().contains(text.as_str()));
     }
-    println!("{} plugins", catalog.plugins.len());
     let program = std::env::current_exe().expect("this program's own path");
-    let findings = census::run_all(&program, &catalog, &bench.folders, &|line| println!("{line}"));
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("census.md");
+    let old = census::findings_in(&std::fs::read_to_string(&path).unwrap_or_default());
+    let findings = census::run_all(&program, &catalog, &bench.folders, &old, &|line| println!("{line}"));
     if arguments.iter().any(|text| text == "--write") && only.is_none() {
-        let old = census::findings_in(&std::fs::read_to_string(&path).unwrap_or_default());
         std::fs::write(&path, census::table(&findings, &old)).expect("the table is written");
         println!("{}", path.display());
     }

@@ -1,6 +1,7 @@
 //! One plugin's life, in this process.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::rc::Rc;
@@ -76,10 +77,9 @@ fn live(entry: &PluginEntry, host: &Rc<HostContext>) -> Result<(), String> {
     plugin.deactivate(audio);
     step("save again");
     let again = plugin.save(AudioAt::Inactive).map_err(|error| error.to_string())?;
-    if let Some(folder) = std::env::var_os("CATENA_CENSUS_KEEP") {
-        // For a look by hand at what differs.
-        for (name, state) in [("saved", &saved), ("twice", &twice), ("again", &again)] {
-            std::fs::write(Path::new(&folder).join(name), &state.bytes).map_err(|error| error.to_string())?;
+    for (name, state) in [("saved", &saved), ("twice", &twice), ("again", &again)] {
+        if let Some(mut kept) = kept(name) {
+            kept.write_all(&state.bytes).unwrap();
         }
     }
     compare(&saved, &twice, &again);
@@ -87,6 +87,12 @@ fn live(entry: &PluginEntry, host: &Rc<HostContext>) -> Result<(), String> {
     step("close again");
     drop(plugin);
     Ok(())
+}
+
+/// A file in the folder `CATENA_CENSUS_KEEP`, where that is set: for a look by hand. What is there is added to.
+fn kept(name: &str) -> Option<File> {
+    let folder = std::env::var_os("CATENA_CENSUS_KEEP")?;
+    Some(File::options().append(true).create(true).open(Path::new(&folder).join(name)).unwrap())
 }
 
 fn how(rate: f64, min_block: u32) -> Activation {
@@ -102,7 +108,7 @@ fn run_at(plugin: &mut dyn PluginMain, rate: f64, min_block: u32) -> Result<bool
     }
     let moved: Vec<(u32, ParamInfo)> =
         (0..).zip(plugin.params().iter().cloned()).filter(|(_, param)| can_move(param)).collect();
-    let mut mover = Mover { bench: Bench::default(), noise: Noise::new(7), draw: 12_345, moved, last: String::new() };
+    let mut mover = Mover { bench: Bench::default(), noise: Noise::new(7), draw: 12_345, moved, kept: kept("moves") };
     let mut finite = true;
     for size in SIZES {
         step(&format!("blocks of {size} at {rate} Hz"));
@@ -110,11 +116,11 @@ fn run_at(plugin: &mut dyn PluginMain, rate: f64, min_block: u32) -> Result<bool
         let (size, blocks) =
             if min_block > 1 { (min_block, (BLOCKS * size).div_ceil(min_block)) } else { (size, BLOCKS) };
         for index in 0..blocks {
-            match mover.block(audio.as_mut(), size, index) {
+            match mover.block(audio.as_mut(), rate, size, index) {
                 (RunStatus::Failed, _) => return Err(format!("fails to process blocks of {size} at {rate} Hz")),
                 (_, numbers) => {
                     if finite && !numbers {
-                        eprintln!("no number in block {index} of {size} at {rate} Hz, after {}", mover.last);
+                        mover.keep(&format!("{rate} {size} {index} no number"));
                     }
                     finite &= numbers;
                 }
@@ -138,13 +144,19 @@ struct Mover {
     noise: Noise,
     draw: u32,
     moved: Vec<(u32, ParamInfo)>,
-    /// The last move, for a look by hand.
-    last: String,
+    /// Every move and the first block with no number, for a run by hand without Catena.
+    kept: Option<File>,
 }
 
 impl Mover {
+    fn keep(&mut self, line: &str) {
+        if let Some(kept) = &mut self.kept {
+            writeln!(kept, "{line}").unwrap();
+        }
+    }
+
     /// One block of noise, with a note, a controller and a parameter now and then.
-    fn block(&mut self, audio: &mut dyn PluginAudio, frames: u32, index: u32) -> (RunStatus, bool) {
+    fn block(&mut self, audio: &mut dyn PluginAudio, rate: f64, frames: u32, index: u32) -> (RunStatus, bool) {
         self.noise.fill(audio, frames as usize);
         let key = 40 + (index / 8 % 40) as u8;
         match index % 8 {
@@ -157,8 +169,9 @@ impl Mover {
             let (param, info) = &self.moved[self.draw as usize / 7 % self.moved.len()];
             let share = f64::from(self.draw) / f64::from(u32::MAX);
             let value = value_at(info, share);
-            self.last = format!("{} = {value}", info.key);
-            self.bench.params.push(ParamEvent { frame: frames / 2, index: *param, value });
+            let (param, line) = (*param, format!("{rate} {frames} {index} {} {value}", info.key));
+            self.bench.params.push(ParamEvent { frame: frames / 2, index: param, value });
+            self.keep(&line);
         }
         self.draw = self.draw.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let status = self.bench.run(audio, frames);

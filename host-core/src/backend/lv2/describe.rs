@@ -68,6 +68,22 @@ pub struct Control {
     pub strict: bool,
 }
 
+impl Control {
+    /// The parameter at `rate`, bounds that are multiples of it scaled.
+    fn at_rate(&self, rate: f64) -> ParamInfo {
+        let mut info = self.info.clone();
+        if self.by_rate {
+            // lv2core speaks of bounds only; a default that lies within them is of the same unit.
+            if (info.min..=info.max).contains(&info.default) {
+                info.default *= rate;
+            }
+            info.min = (info.min * rate).min(info.default);
+            info.max = (info.max * rate).max(info.default);
+        }
+        info
+    }
+}
+
 /// All that is known of a plugin from its description.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
@@ -186,15 +202,7 @@ impl Description {
     pub fn params(&self, rate: f64) -> (Vec<ParamInfo>, Vec<Target>) {
         let control = |(index, port): (usize, &Port)| {
             let control = port.control.as_ref()?;
-            let mut info = control.info.clone();
-            if control.by_rate {
-                // lv2core speaks of bounds only; a default that lies within them is of the same unit.
-                if (info.min..=info.max).contains(&info.default) {
-                    info.default *= rate;
-                }
-                info.min = (info.min * rate).min(info.default);
-                info.max = (info.max * rate).max(info.default);
-            }
+            let info = control.at_rate(rate);
             Some((info, if port.input { Target::Input(index) } else { Target::Output(index) }))
         };
         let controls = self.ports.iter().enumerate().filter_map(control);
@@ -341,4 +349,49 @@ pub fn bounds(range: super::ffi::lilv::Range) -> (f64, f64, f64) {
         std::mem::swap(&mut min, &mut max);
     }
     (min, max, finite(range.default).unwrap_or(min))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ffi::lilv::Range;
+    use super::*;
+
+    /// Bounds and fresh value at 48 kHz of a port whose bounds are multiples of the rate.
+    fn at_48k(min: f64, max: f64, default: f64) -> (f64, f64, f64) {
+        let (min, max, default) = bounds(Range { min: Some(min), max: Some(max), default: Some(default) });
+        let info = ParamInfo {
+            key: String::new(),
+            name: String::new(),
+            group: String::new(),
+            min,
+            max,
+            default,
+            unit: String::new(),
+            steps: Steps::Continuous,
+            automatable: true,
+            read_only: false,
+            hidden: false,
+            is_bypass: false,
+            logarithmic: false,
+        };
+        let info = Control { info, by_rate: true, strict: false }.at_rate(48_000.0);
+        (info.min, info.max, info.default)
+    }
+
+    #[test]
+    fn bounds_that_are_multiples_of_the_rate_take_a_default_in_hz_as_it_is() {
+        // As swh's singlePara has it: bounds in parts of the rate, the default in Hz.
+        assert_eq!(at_48k(0.0, 0.4, 440.0), (0.0, 19_200.0, 440.0));
+    }
+
+    #[test]
+    fn a_default_within_bounds_that_are_multiples_of_the_rate_is_one_too() {
+        assert_eq!(at_48k(0.0, 0.5, 0.25), (0.0, 24_000.0, 12_000.0));
+    }
+
+    #[test]
+    fn a_default_that_no_bound_holds_widens_them() {
+        assert_eq!(at_48k(0.001, 0.5, 0.0), (0.0, 24_000.0, 0.0));
+        assert_eq!(at_48k(0.0, 0.5, 30_000.0), (0.0, 30_000.0, 30_000.0));
+    }
 }
