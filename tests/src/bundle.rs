@@ -67,20 +67,6 @@ impl Default for Bundle {
     }
 }
 
-/// Has cargo bring the worker up to date, which the core library finds beside itself.
-fn build_worker() {
-    let Some(cargo) = std::env::var_os("CARGO") else { return };
-    let exe = std::env::current_exe().expect("this test's own path");
-    let profile = exe.ancestors().nth(2).expect("target/PROFILE/deps/TEST");
-    let mut build = Command::new(cargo);
-    build.args(["build", "--quiet", "--package", "host-core", "--bin", "catena-worker", "--target-dir"]);
-    build.arg(profile.parent().expect("target"));
-    if profile.ends_with("release") {
-        build.arg("--release");
-    }
-    assert!(build.status().expect("cargo runs").success(), "catena-worker does not build");
-}
-
 /// Set in the process that runs the body of a test.
 const CHILD: &str = "CATENA_TEST_CHILD";
 
@@ -100,7 +86,7 @@ pub fn in_own_process<'a>(
     for package in ["catena", "catena-entry-clap", "catena-entry-vst3", "catena-fixtures-clap"] {
         built(package);
     }
-    build_worker();
+    crate::fixtures::worker();
     let home = tempfile::tempdir().expect("a folder");
     let variables = prepare(home.path());
     let mut command = Command::new(std::env::current_exe().expect("this test's own path"));
