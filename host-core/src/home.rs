@@ -102,7 +102,7 @@ impl Home {
     }
 
     /// Hands over work and waits for its answer, at most `patience`. After the first time-out later requests do not wait again
-    /// until home has answered something. On home itself the work runs at once. `[any but audio]`
+    /// until home has answered something. Work that was not waited for is done all the same, when home comes to it. On home itself the work runs at once. `[any but audio]`
     pub fn ask<R: Send + 'static>(
         &self,
         patience: Duration,
@@ -111,14 +111,16 @@ impl Home {
         if is_home() {
             return caught(work);
         }
-        if self.stuck.load(Ordering::Acquire) {
-            return Err(HomeError::Stuck(self.doing()));
-        }
+        let stuck = self.stuck.load(Ordering::Acquire);
         let (answer, answered) = mpsc::sync_channel(1);
         self.post(move || {
             // The asker may have given up: then nobody reads the answer.
             let _given_up = answer.send(caught(work));
         });
+        // A chain that the DAW hands over while home is stuck is loaded when it answers: it must not be lost.
+        if stuck {
+            return Err(HomeError::Stuck(self.doing()));
+        }
         answered.recv_timeout(patience).unwrap_or_else(|_late| {
             self.stuck.store(true, Ordering::Release);
             Err(HomeError::Stuck(self.doing()))

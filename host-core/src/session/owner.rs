@@ -185,6 +185,10 @@ impl Owner {
             self.publish();
         }
         if self.is_settled() {
+            // A load that nobody waits for any more ends here.
+            if !self.unreadable {
+                self.kept = None;
+            }
             self.answer_waiters();
         }
     }
