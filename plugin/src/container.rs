@@ -4,7 +4,7 @@
 //! 2. the DAW's state is loaded through [`Shared::load`], which returns when the chain is built;
 //! 3. `activate` starts it at the DAW's rate and largest block; another channel count makes a new session that
 //!    takes the chain over;
-//! 4. `process` cuts the block at 8192 frames, hands buffers and events to the engine's `Processor`, and keeps
+//! 4. `process` cuts a block longer than was announced (8192 frames at most), hands buffers and events to the engine's `Processor`, and keeps
 //!    an aligned copy of the input in [`DryTap`], so that a panic anywhere below is heard as the dry signal;
 //! 5. dropping it drops the session's handle: home takes the chain down.
 //!
@@ -75,6 +75,9 @@ struct Audio {
     channels: Channels,
     dry: DryTap,
     rate: f64,
+    /// Longest part of a call that the engine takes at once, frames: a host may break its own word (Ardour bounces in
+    /// blocks of 8192 whatever it announced).
+    longest: usize,
     /// Events of this call, frames from its start.
     gathered: EventBuffer,
     slices: Slices,
@@ -120,6 +123,7 @@ impl<F: Flavour> Default for Container<F> {
                 channels,
                 dry: DryTap::default(),
                 rate: 0.0,
+                longest: MAX_BLOCK,
                 gathered: EventBuffer::new(EVENTS, true),
                 slices: Slices::new(),
                 bypass: Bypass::default(),
@@ -142,6 +146,7 @@ impl<F: Flavour> Container<F> {
             }
         }
         audio.rate = setup.rate;
+        audio.longest = (setup.max_block as usize).clamp(1, MAX_BLOCK);
         if let Some(session) = &audio.session
             && let Err(error) = session.activate(setup)
         {
@@ -179,8 +184,8 @@ impl<F: Flavour> Container<F> {
             self.shared.wake();
         }
         let bypass = audio.bypass.now;
-        for start in (0..buffer.samples()).step_by(MAX_BLOCK) {
-            let end = (start + MAX_BLOCK).min(buffer.samples());
+        for start in (0..buffer.samples()).step_by(audio.longest) {
+            let end = (start + audio.longest).min(buffer.samples());
             let mut emit = |frame: u32, bytes: &[u8]| {
                 if F::CLAP {
                     if let Ok(mut events) = self.shared.events.try_borrow_mut() {

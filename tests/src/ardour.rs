@@ -61,6 +61,26 @@ impl Ardour {
         self.script("reopen.lua", include_str!("../daw/reopen.lua"), &[])
     }
 
+    /// Records a second and a half onto the track. Answers what the script said.
+    pub fn record(&self) -> String {
+        self.script("record.lua", include_str!("../daw/record.lua"), &[])
+    }
+
+    /// Bounces what the track holds through the plugin. Answers what the script said.
+    pub fn bounce(&self) -> String {
+        self.script("bounce.lua", include_str!("../daw/bounce.lua"), &[])
+    }
+
+    /// The session's audio files.
+    pub fn recordings(&self) -> Vec<PathBuf> {
+        let inside = |folder: &Path| -> Vec<PathBuf> {
+            let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+            entries.map(|entry| entry.expect("an entry").path()).collect()
+        };
+        let folders = inside(&self.session().join("interchange"));
+        folders.iter().flat_map(|folder| inside(&folder.join("audiofiles"))).collect()
+    }
+
     /// The session file, and where in it the plugin's preset is.
     fn preset(&self) -> (String, std::ops::Range<usize>) {
         let text = std::fs::read_to_string(self.session().join("s.ardour")).expect("the session file");

@@ -16,6 +16,9 @@ use clap_sys::entry::clap_plugin_entry;
 use clap_sys::events::*;
 use clap_sys::ext::audio_ports::{CLAP_EXT_AUDIO_PORTS, clap_audio_port_info, clap_plugin_audio_ports};
 use clap_sys::ext::audio_ports_config::{CLAP_EXT_AUDIO_PORTS_CONFIG, clap_plugin_audio_ports_config};
+use clap_sys::ext::gui::{
+    CLAP_EXT_GUI, CLAP_WINDOW_API_X11, clap_host_gui, clap_plugin_gui, clap_window, clap_window_handle,
+};
 use clap_sys::ext::latency::{CLAP_EXT_LATENCY, clap_host_latency, clap_plugin_latency};
 use clap_sys::ext::log::{CLAP_EXT_LOG, clap_host_log, clap_log_severity};
 use clap_sys::ext::note_ports::{CLAP_EXT_NOTE_PORTS, clap_note_port_info, clap_plugin_note_ports};
@@ -181,6 +184,8 @@ unsafe extern "C" fn log(host: *const clap_host, _severity: clap_log_severity, l
 }
 
 thread_local! {
+    /// Whether this thread's hosts show no windows.
+    static NO_GUI: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
     /// Whether this thread plays the audio thread now.
     static AUDIO: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
     /// Whether this thread made a host.
@@ -195,6 +200,25 @@ unsafe extern "C" fn is_audio_thread(_host: *const clap_host) -> bool {
     AUDIO.get()
 }
 
+unsafe extern "C" fn gui_ignore(_host: *const clap_host) {}
+
+unsafe extern "C" fn gui_no_size(_host: *const clap_host, _width: u32, _height: u32) -> bool {
+    false
+}
+
+unsafe extern "C" fn gui_yes(_host: *const clap_host) -> bool {
+    true
+}
+
+unsafe extern "C" fn gui_closed(_host: *const clap_host, _destroyed: bool) {}
+
+static GUI: clap_host_gui = clap_host_gui {
+    resize_hints_changed: Some(gui_ignore),
+    request_resize: Some(gui_no_size),
+    request_show: Some(gui_yes),
+    request_hide: Some(gui_yes),
+    closed: Some(gui_closed),
+};
 static LATENCY: clap_host_latency = clap_host_latency { changed: Some(latency_changed) };
 static STATE: clap_host_state = clap_host_state { mark_dirty: Some(mark_dirty) };
 static TAIL: clap_host_tail = clap_host_tail { changed: Some(tail_changed) };
@@ -212,6 +236,7 @@ unsafe extern "C" fn get_extension(_host: *const clap_host, id: *const c_char) -
         id if id == CLAP_EXT_TAIL => ptr::from_ref(&TAIL).cast(),
         id if id == CLAP_EXT_LOG => ptr::from_ref(&LOG).cast(),
         id if id == CLAP_EXT_PARAMS => ptr::from_ref(&PARAMS).cast(),
+        id if id == CLAP_EXT_GUI && !NO_GUI.get() => ptr::from_ref(&GUI).cast(),
         id if id == CLAP_EXT_THREAD_CHECK => ptr::from_ref(&THREADS).cast(),
         _ => ptr::null(),
     }
@@ -341,6 +366,11 @@ unsafe extern "C" fn stream_read(stream: *const clap_istream, bytes: *mut c_void
         *left = &left[size..];
         size as i64
     }
+}
+
+/// Makes this thread's next hosts ones that show windows, or that do not.
+pub fn show_windows(show: bool) {
+    NO_GUI.set(!show);
 }
 
 /// One plugin in a host.
@@ -542,6 +572,31 @@ impl ClapHost {
         // SAFETY: as above.
         assert!(unsafe { (params.get_value.expect("get_value"))(self.plugin, id, &mut value) });
         value
+    }
+
+    /// Whether the plugin offers a window.
+    pub fn offers_editor(&self) -> bool {
+        self.extension::<clap_plugin_gui>(CLAP_EXT_GUI).is_some()
+    }
+
+    /// Opens the editor inside the X11 window `parent`.
+    pub fn open_editor(&self, parent: u32) {
+        let gui: &clap_plugin_gui = self.extension(CLAP_EXT_GUI).expect("clap.gui");
+        let window =
+            clap_window { api: CLAP_WINDOW_API_X11.as_ptr(), specific: clap_window_handle { x11: parent.into() } };
+        // SAFETY: the extension's own functions on its plugin, in CLAP's order; the window lives over the call.
+        unsafe {
+            assert!((gui.create.expect("create"))(self.plugin, CLAP_WINDOW_API_X11.as_ptr(), false), "create");
+            assert!((gui.set_parent.expect("set_parent"))(self.plugin, &window), "set_parent");
+            (gui.show.expect("show"))(self.plugin);
+        }
+    }
+
+    /// Closes it.
+    pub fn close_editor(&self) {
+        let gui: &clap_plugin_gui = self.extension(CLAP_EXT_GUI).expect("clap.gui");
+        // SAFETY: as above.
+        unsafe { (gui.destroy.expect("destroy"))(self.plugin) };
     }
 
     /// Runs one block. `main` is the main input's channels, all of one length; other inputs are silent. Answers the

@@ -23,7 +23,7 @@ pub struct Qtractor {
 }
 
 /// A program that ends with the test.
-struct Running(Child);
+pub struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -123,7 +123,7 @@ impl Qtractor {
 }
 
 /// A screen without hardware, on a number that the server finds free.
-fn screen() -> (Running, String) {
+pub fn screen() -> (Running, String) {
     let mut child = Command::new("Xvfb")
         .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
         .stdin(Stdio::null())

@@ -53,3 +53,21 @@ fn the_instrument_has_eight_stereo_outputs_beside_its_own() {
         assert!(out[0][0][33] > 0.1);
     });
 }
+
+#[test]
+fn a_block_longer_than_was_announced_runs_the_chain_all_the_same() {
+    with_fixtures("a_block_longer_than_was_announced_runs_the_chain_all_the_same", || {
+        let bundle = Bundle::new();
+        let file = ClapFile::open(&bundle.clap());
+        let mut host = ClapHost::new(&file, "catena-audio.catena");
+        assert!(host.load(&chain(&[("delay", &[("100", 512.0)]), ("gain", &[("100", 2.0)])])));
+        host.activate(48_000.0, 256);
+        for (frames, at) in [(8192, 7000), (1000, 10), (20_000, 19_000)] {
+            for _ in 0..3 {
+                host.process(&[vec![0.0; frames], vec![0.0; frames]], &[]);
+            }
+            let (out, _) = host.process(&catena_tests::daw::impulse(frames, at), &[]);
+            assert_eq!(out[0][0][at + 512], 1.0, "in a block of {frames} frames");
+        }
+    });
+}

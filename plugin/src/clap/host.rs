@@ -2,6 +2,7 @@
 
 use std::ffi::{CStr, CString};
 
+use clap_sys::ext::gui::{CLAP_EXT_GUI, clap_host_gui};
 use clap_sys::ext::latency::{CLAP_EXT_LATENCY, clap_host_latency};
 use clap_sys::ext::log::{CLAP_EXT_LOG, CLAP_LOG_WARNING, clap_host_log};
 use clap_sys::ext::params::{CLAP_EXT_PARAMS, CLAP_PARAM_RESCAN_VALUES, clap_host_params};
@@ -18,6 +19,7 @@ pub struct Host {
     tail: Option<*const clap_host_tail>,
     params: Option<*const clap_host_params>,
     log: Option<*const clap_host_log>,
+    gui: bool,
 }
 
 // SAFETY: the pointers are the host's own and live until after `destroy` (CLAP `plugin-factory.h`, `host.h`). Each method
@@ -32,7 +34,7 @@ impl Host {
     /// # Safety
     /// `host` stays valid as long as the value is used: until the plugin's `destroy` returns.
     pub unsafe fn new(host: *const clap_host) -> Self {
-        Self { host, latency: None, state: None, tail: None, params: None, log: None }
+        Self { host, latency: None, state: None, tail: None, params: None, log: None, gui: false }
     }
 
     /// Asks for the extensions. `[main thread, in init]`
@@ -42,12 +44,18 @@ impl Host {
         self.tail = self.extension(CLAP_EXT_TAIL);
         self.params = self.extension(CLAP_EXT_PARAMS);
         self.log = self.extension(CLAP_EXT_LOG);
+        self.gui = self.extension::<clap_host_gui>(CLAP_EXT_GUI).is_some();
     }
 
     fn extension<T>(&self, id: &CStr) -> Option<*const T> {
         // SAFETY: `host` is valid (see `new`); `get_extension` answers null or the extension `id` names.
         let found = unsafe { (*self.host).get_extension?(self.host, id.as_ptr()) };
         (!found.is_null()).then_some(found.cast())
+    }
+
+    /// Whether it shows windows. `[any, after init]`
+    pub fn has_gui(&self) -> bool {
+        self.gui
     }
 
     /// Asks for a call of `on_main_thread`. `[any]`

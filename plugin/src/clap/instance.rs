@@ -6,6 +6,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use clap_sys::ext::gui::CLAP_EXT_GUI;
 use clap_sys::ext::latency::CLAP_EXT_LATENCY;
 use clap_sys::ext::note_ports::CLAP_EXT_NOTE_PORTS;
 use clap_sys::ext::render::CLAP_EXT_RENDER;
@@ -271,6 +272,8 @@ unsafe extern "C" fn get_extension(plugin: *const clap_plugin, id: *const c_char
             id if id == CLAP_EXT_TAIL => ptr::from_ref(&tail::EXTENSION).cast(),
             id if id == CLAP_EXT_NOTE_PORTS => ptr::from_ref(&note_ports::EXTENSION).cast(),
             id if id == CLAP_EXT_RENDER => ptr::from_ref(&render::EXTENSION).cast(),
+            // nice-plug's window needs the host's side of it.
+            id if id == CLAP_EXT_GUI && !this.host().has_gui() => ptr::null(),
             // SAFETY: nice-plug's own function on a plugin with nice-plug's own data.
             _ => this.inner.get_extension.map_or(ptr::null(), |get| unsafe { get(plugin, id) }),
         }
