@@ -71,3 +71,26 @@ fn a_block_longer_than_was_announced_runs_the_chain_all_the_same() {
         }
     });
 }
+
+#[test]
+fn a_restart_for_longer_blocks_keeps_the_chain_running() {
+    with_fixtures("a_restart_for_longer_blocks_keeps_the_chain_running", || {
+        let bundle = Bundle::new();
+        let file = ClapFile::open(&bundle.clap());
+        let mut host = ClapHost::new(&file, "catena-audio.catena");
+        assert!(host.load(&chain(&[("delay", &[("100", 512.0)]), ("gain", &[("100", 2.0)])])));
+        for frames in [256, 8192, 64, 4096] {
+            host.activate(48_000.0, frames as u32);
+            for _ in 0..20 {
+                host.process(&[vec![0.0; frames], vec![0.0; frames]], &[]);
+            }
+            let (mut out, mut input) = (Vec::new(), catena_tests::daw::impulse(frames, 10));
+            while out.len() < 1024 {
+                out.extend_from_slice(&host.process(&input, &[]).0[0][0]);
+                input = vec![vec![0.0; frames]; 2];
+            }
+            assert_eq!(out[10 + 512], 1.0, "in blocks of {frames} frames");
+            host.deactivate();
+        }
+    });
+}

@@ -65,13 +65,13 @@ impl DelayLine {
         self.delay == 0 && self.aim == 0
     }
 
-    /// Takes the place of a shorter line: `spare` becomes this line with its content, and the shorter one is left in
-    /// `spare`, to be freed on home. `[audio]`
+    /// Takes the place of a line that is shorter, or made for shorter blocks: `spare` becomes this line with its
+    /// content, and the smaller one is left in `spare`, to be freed on home. `[audio]`
     pub fn grow(&mut self, spare: &mut DelayLine) {
-        if spare.longest <= self.longest {
+        if spare.longest <= self.longest && spare.mask <= self.mask {
             return;
         }
-        let keep = if self.rings.is_empty() { 0 } else { self.held.min(self.mask) };
+        let keep = if self.rings.is_empty() { 0 } else { self.held.min(self.mask).min(spare.mask) };
         for (new, old) in spare.rings.iter_mut().zip(&self.rings) {
             for back in 1..=keep {
                 let at = self.at.wrapping_sub(back);
@@ -193,6 +193,18 @@ mod tests {
                 let due = if i < delay as usize { 0.0 } else { (i - delay as usize) as f32 + 1.0 };
                 assert_eq!(*x, due, "delay {delay}, block {block}, frame {i}");
             }
+        }
+    }
+
+    #[test]
+    fn a_line_for_longer_blocks_takes_the_place_of_one_of_the_same_length() {
+        let mut line = DelayLine::new(1, 100, 64, 480);
+        line.jump(100);
+        let mut heard = run(&mut line, |i| i as f32, 0, 10, 64);
+        line.grow(&mut DelayLine::new(1, 100, 8192, 480));
+        heard.extend(run(&mut line, |i| i as f32, 640, 2, 8192));
+        for (i, x) in heard.iter().enumerate() {
+            assert_eq!(*x, i.saturating_sub(100) as f32, "frame {i}");
         }
     }
 
