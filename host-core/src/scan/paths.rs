@@ -83,19 +83,25 @@ struct Found {
 }
 
 impl Found {
-    /// Links are followed; each file and folder is visited once, so that loops end.
+    /// Links are followed after everything else in their folder; each file and folder is visited once, so that loops end and a
+    /// file goes by its own path rather than by one through a link beside it.
     fn walk(&mut self, folder: &Path, depth: usize) {
-        for path in sorted(folder) {
-            let Ok(found) = fs::metadata(&path) else { continue };
+        if !self.is_new(folder) || depth > MAX_DEPTH {
+            return;
+        }
+        let (links, own): (Vec<_>, Vec<_>) = sorted(folder).into_iter().partition(|path| path.is_symlink());
+        let (folders, files): (Vec<_>, Vec<_>) = own.into_iter().chain(links).partition(|path| path.is_dir());
+        for path in files {
             let clap = path.extension().is_some_and(|extension| extension == "clap");
-            if (found.is_dir() || found.is_file() && clap) && self.seen.insert((found.dev(), found.ino())) {
-                if found.is_dir() && depth < MAX_DEPTH {
-                    self.walk(&path, depth + 1);
-                } else if found.is_file() {
-                    self.files.push(path);
-                }
+            if clap && path.is_file() && self.is_new(&path) {
+                self.files.push(path);
             }
         }
+        folders.iter().for_each(|path| self.walk(path, depth + 1));
+    }
+
+    fn is_new(&mut self, path: &Path) -> bool {
+        fs::metadata(path).is_ok_and(|found| self.seen.insert((found.dev(), found.ino())))
     }
 }
 
@@ -180,10 +186,10 @@ mod tests {
             fs::write(file, "x").unwrap();
         }
         std::os::unix::fs::symlink(root.path(), deep.join("loop")).unwrap();
-        std::os::unix::fs::symlink(deep.join("a.clap"), root.path().join("same.clap")).unwrap();
+        std::os::unix::fs::symlink(root.path().join("z.clap"), root.path().join("same.clap")).unwrap();
         std::os::unix::fs::symlink("nowhere", root.path().join("dead.clap")).unwrap();
         let paths = SearchPaths { clap: vec![root.path().into()], lv2: vec![] };
-        assert_eq!(paths.clap_files(), [deep.join("a.clap"), root.path().join("z.clap")]);
+        assert_eq!(paths.clap_files(), [root.path().join("z.clap"), deep.join("a.clap")]);
     }
 
     #[test]
