@@ -18,7 +18,9 @@ fn a_chain_that_is_loaded_while_home_is_stuck_is_there_when_it_answers() {
 
     let (second, _processor) = session(&fixtures_catalog());
     let (release, released) = channel::<()>();
-    home().unwrap().post(move || drop(released.recv()));
+    home().unwrap().post(move || {
+        let _gone = released.recv();
+    });
     assert!(home().unwrap().ask(Duration::from_millis(20), || ()).is_err(), "the time-out");
     assert!(second.load(&bytes).is_err(), "not waited for again");
     assert!(second.activate(live(64)).is_err());
