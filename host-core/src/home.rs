@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 use std::os::fd::OwnedFd;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 pub use os::{Watch, wait};
@@ -62,7 +62,7 @@ pub struct Home {
     /// Home missed a bound and has not answered since.
     stuck: AtomicBool,
     /// What home is doing, for messages.
-    doing: Mutex<String>,
+    doing: Mutex<Arc<str>>,
 }
 
 /// Home's handle; the thread is started at the first call. `[any but audio]`
@@ -78,7 +78,7 @@ pub fn home() -> Result<&'static Home, HomeError> {
     if HOME.get().is_none() {
         let wake = os::wake_descriptor().map_err(spawn_error)?;
         let fresh =
-            Home { inbox: Mutex::default(), wake, stuck: AtomicBool::new(false), doing: Mutex::new(String::new()) };
+            Home { inbox: Mutex::default(), wake, stuck: AtomicBool::new(false), doing: Mutex::new(Arc::from("")) };
         let _first = HOME.set(fresh);
     }
     let home = HOME.get().ok_or_else(|| HomeError::Spawn("no handle".into()))?;
@@ -129,7 +129,7 @@ impl Home {
 
     /// What home is doing, in words for a message. `[any but audio]`
     pub fn doing(&self) -> String {
-        self.doing.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.doing.lock().unwrap_or_else(PoisonError::into_inner).to_string()
     }
 
     /// Takes the oldest task.
@@ -139,7 +139,7 @@ impl Home {
 }
 
 /// Notes what home does next, so that a stuck call can be named. `[home]`
-pub fn doing(what: impl Into<String>) {
+pub fn doing(what: impl Into<Arc<str>>) {
     if let Ok(home) = home() {
         *home.doing.lock().unwrap_or_else(PoisonError::into_inner) = what.into();
     }

@@ -24,6 +24,7 @@ mod live;
 mod owner;
 mod requests;
 mod shared;
+mod values;
 mod view;
 
 pub use command::{Command, EditError, LoadError};

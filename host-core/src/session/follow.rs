@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::live::Live;
 use crate::engine::{Plan, PlanSpec, SlotControls, SlotNode};
-use crate::model::{Preset, SlotId};
+use crate::model::{LatencyMode, MAX_LATENCY, Preset, SlotId};
 
 /// A fade that was asked for and did not settle in this time is taken as done: the slot cannot fade (its chain is muted, say).
 const FADE_LIMIT: Duration = Duration::from_millis(500);
@@ -236,6 +236,8 @@ impl super::owner::Owner {
 
     fn report_latency(&mut self, latency: u32) {
         self.shared.set_latency(latency);
+        let rate = self.setup.map_or(0.0, |setup| setup.rate);
+        self.latency_notice = latency_notice(self.chain.latency, rate, &self.playing.latencies);
         self.news = true;
     }
 
@@ -263,6 +265,24 @@ impl super::owner::Owner {
         for mut live in gone {
             live.stop();
         }
+    }
+}
+
+/// What there is to say of a chain whose latency is not what was asked for or cannot be told; empty for nothing.
+fn latency_notice(mode: LatencyMode, rate: f64, latencies: &[u32]) -> String {
+    let whole: u64 = latencies.iter().map(|&frames| u64::from(frames)).sum();
+    let constant = match mode {
+        LatencyMode::Constant(milliseconds) => Some(milliseconds / 1000.0 * rate),
+        LatencyMode::True | LatencyMode::Live => None,
+    };
+    if whole > u64::from(MAX_LATENCY) {
+        format!("the chain delays by {whole} samples; more than {MAX_LATENCY} can neither be reported nor aligned")
+    } else if constant.is_some_and(|constant| whole as f64 > constant.round()) {
+        format!(
+            "the chain delays by {whole} samples, longer than the constant latency asked for: the true one is reported"
+        )
+    } else {
+        String::new()
     }
 }
 
@@ -304,6 +324,15 @@ fn longest_rise(places: &[usize]) -> BTreeSet<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_chain_that_is_longer_than_can_be_reported_or_was_asked_for_says_so() {
+        assert_eq!(latency_notice(LatencyMode::True, 48_000.0, &[MAX_LATENCY]), "");
+        assert!(latency_notice(LatencyMode::True, 48_000.0, &[MAX_LATENCY, 1]).contains("262145 samples"));
+        assert_eq!(latency_notice(LatencyMode::Constant(10.0), 48_000.0, &[480]), "");
+        assert!(latency_notice(LatencyMode::Constant(10.0), 48_000.0, &[480, 1]).contains("481 samples"));
+        assert_eq!(latency_notice(LatencyMode::Live, 48_000.0, &[481]), "");
+    }
 
     #[test]
     fn as_few_slots_as_possible_are_moved() {

@@ -15,7 +15,7 @@ use super::{HostSetup, SessionConfig, SlotReport, SlotStatus, SlotView, Snapshot
 use crate::backend::HostContext;
 use crate::backend::audio::ParamEvent;
 use crate::engine::Controller;
-use crate::home::{Resident, Watch};
+use crate::home::{self, Resident, Watch};
 use crate::model::{Bytes, Catalog, Chain, Folders, Slot, SlotId};
 
 /// Told when a load or an edit is done.
@@ -47,6 +47,8 @@ pub(super) struct Owner {
     /// Something to be shown changed.
     pub(super) news: bool,
     pub(super) notice: String,
+    /// What there is to say of the chain's latency; empty for nothing.
+    pub(super) latency_notice: String,
     pub(super) dirty: bool,
     revision: u64,
 }
@@ -77,6 +79,7 @@ impl Owner {
             unsent: VecDeque::new(),
             news: true,
             notice: String::new(),
+            latency_notice: String::new(),
             dirty: false,
             revision: 0,
         }
@@ -268,7 +271,7 @@ impl Owner {
             latency: self.shared.latency(),
             rate: self.setup.map_or(0.0, |setup| setup.rate),
             bypass: self.chain.bypass,
-            notice: self.notice.clone(),
+            notice: self.all_notices(),
             dirty: self.dirty,
         });
     }
@@ -288,6 +291,7 @@ impl Resident for Owner {
 
     fn tick(&mut self, now: Instant, ready: &[Watch]) {
         for live in self.lives.values_mut().chain(&mut self.playing.leaving) {
+            home::doing(live.label.clone());
             live.mains.iter_mut().for_each(|main| main.serve(now, ready));
         }
         self.serve_requests(now);
@@ -297,6 +301,11 @@ impl Resident for Owner {
 }
 
 impl Owner {
+    fn all_notices(&self) -> String {
+        let notices = [&self.notice, &self.latency_notice];
+        notices.into_iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>().join("; ")
+    }
+
     fn mains(&self) -> impl Iterator<Item = &Box<dyn crate::backend::PluginMain>> {
         self.lives.values().chain(&self.playing.leaving).flat_map(|live| &live.mains)
     }
