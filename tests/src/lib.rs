@@ -15,6 +15,7 @@ pub mod nets;
 pub mod qtractor;
 pub mod real;
 pub mod rig;
+pub mod running;
 pub mod rust_plugins;
 pub mod scan_bench;
 pub mod session_bench;

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant, SystemTime};
 
 use base64::Engine as _;
@@ -12,6 +12,7 @@ use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
 use crate::bundle::Bundle;
+use crate::running::{Running, jack_server};
 
 /// Longest wait for a program to get somewhere.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -20,16 +21,6 @@ const PATIENCE: Duration = Duration::from_secs(120);
 pub struct Qtractor {
     folder: tempfile::TempDir,
     fakeseq: PathBuf,
-}
-
-/// A program that ends with the test.
-pub struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _gone = self.0.kill();
-        let _gone = self.0.wait();
-    }
 }
 
 impl Qtractor {
@@ -57,14 +48,7 @@ impl Qtractor {
     pub fn open_and_save(&self) {
         let (_screen, display) = screen();
         let server = format!("catena-test-{}", std::process::id());
-        let log = || Stdio::from(std::fs::File::create(self.folder.path().join("jack.log")).expect("a log"));
-        let jack = Command::new("jackd")
-            .args(["-n", &server, "-r", "-d", "dummy", "-r", "48000", "-p", "256"])
-            .stdin(Stdio::null())
-            .stdout(log())
-            .stderr(log())
-            .spawn();
-        let _jack = Running(jack.expect("jackd"));
+        let _jack = jack_server(&server, &self.folder.path().join("jack.log"), |_| {});
         let before = changed(&self.file());
         let log = self.folder.path().join("qtractor.log");
         let out = || Stdio::from(std::fs::File::create(&log).expect("a log"));

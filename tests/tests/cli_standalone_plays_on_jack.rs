@@ -1,28 +1,27 @@
 //! The standalone on a JACK server with the dummy driver: sound passes, latency is told, another block size and freewheel
 //! change nothing else, and it ends when asked to.
 
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use catena_tests::cli::{Home, texts};
+use catena_tests::running::{Running, jack_server};
 
 /// A JACK server of this test's own.
 struct Server {
     name: String,
-    process: Child,
+    _process: Running,
 }
 
 impl Server {
     fn start(home: &Home) -> Self {
         let name = format!("catena-test-{}", std::process::id());
-        let process = home
-            .command("jackd")
-            .args(["-n", &name, "-r", "-d", "dummy", "-r", "48000", "-p", "256"])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("jackd is installed");
-        let server = Self { name, process };
+        let environment = |command: &mut Command| {
+            let own = home.command("jackd");
+            command.envs(own.get_envs().filter_map(|(key, value)| Some((key, value?))));
+        };
+        let process = jack_server(&name, &home.path("jack.log"), environment);
+        let server = Self { name, _process: process };
         wait("the server to answer", || server.probe(&["ports"]).is_some());
         server
     }
@@ -47,23 +46,6 @@ impl Server {
 
     fn measure(&self) -> f32 {
         self.probe(&["measure", "Catena"]).expect("measured").parse().expect("a number")
-    }
-}
-
-/// Ends a process when a test does, however it does.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ended_already = self.0.kill();
-        let _reaped = self.0.wait();
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ended_already = self.process.kill();
-        let _reaped = self.process.wait();
     }
 }
 
