@@ -3,18 +3,22 @@
 #![allow(unsafe_code, reason = "a VST3 host calls a COM interface")]
 #![allow(non_snake_case, reason = "the interface's own names")]
 
+mod objects;
+
 use std::cell::RefCell;
 use std::ffi::c_void;
 use std::path::Path;
 use std::ptr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use vst3::Steinberg::Vst::*;
 use vst3::Steinberg::*;
-use vst3::{Class, ComPtr, ComWrapper, Interface};
+use vst3::{ComPtr, ComWrapper, Interface};
 
+use self::objects::{Changes, Handler, Memory};
 use crate::container_host::symbol;
+
+pub use self::objects::Asked;
 
 /// An open VST3 module. Never closed.
 pub struct Vst3Module {
@@ -93,167 +97,10 @@ impl Vst3Module {
     }
 }
 
-/// What the plugin asked of the host.
-#[derive(Default)]
-pub struct Asked {
-    /// Notices of another latency.
-    pub latency: AtomicU32,
-    /// Values it changed by itself.
-    pub edits: AtomicU32,
-}
-
-struct Handler(Arc<Asked>);
-
-impl Class for Handler {
-    type Interfaces = (IComponentHandler,);
-}
-
-impl IComponentHandlerTrait for Handler {
-    unsafe fn beginEdit(&self, _id: ParamID) -> tresult {
-        kResultOk
-    }
-
-    unsafe fn performEdit(&self, _id: ParamID, _value: ParamValue) -> tresult {
-        self.0.edits.fetch_add(1, Ordering::SeqCst);
-        kResultOk
-    }
-
-    unsafe fn endEdit(&self, _id: ParamID) -> tresult {
-        kResultOk
-    }
-
-    unsafe fn restartComponent(&self, flags: int32) -> tresult {
-        if flags & RestartFlags_::kLatencyChanged as int32 != 0 {
-            self.0.latency.fetch_add(1, Ordering::SeqCst);
-        }
-        kResultOk
-    }
-}
-
-/// The list in which a block's changed parameters come out.
-#[derive(Default)]
-struct Changes(RefCell<Vec<ComWrapper<Queue>>>);
-
-/// The changes of one parameter.
-struct Queue(ParamID, RefCell<Vec<(i32, f64)>>);
-
-impl Class for Changes {
-    type Interfaces = (IParameterChanges,);
-}
-
-impl Class for Queue {
-    type Interfaces = (IParamValueQueue,);
-}
-
-impl IParameterChangesTrait for Changes {
-    unsafe fn getParameterCount(&self) -> int32 {
-        self.0.borrow().len() as int32
-    }
-
-    unsafe fn getParameterData(&self, index: int32) -> *mut IParamValueQueue {
-        let queues = self.0.borrow();
-        let queue = queues.get(index as usize).and_then(|queue| queue.as_com_ref::<IParamValueQueue>());
-        queue.map_or(ptr::null_mut(), |queue| queue.as_ptr())
-    }
-
-    unsafe fn addParameterData(&self, id: *const ParamID, index: *mut int32) -> *mut IParamValueQueue {
-        // SAFETY: the plugin's numbers.
-        unsafe {
-            index.write(self.getParameterCount());
-            self.0.borrow_mut().push(ComWrapper::new(Queue(*id, RefCell::default())));
-            self.getParameterData(*index)
-        }
-    }
-}
-
-impl IParamValueQueueTrait for Queue {
-    unsafe fn getParameterId(&self) -> ParamID {
-        self.0
-    }
-
-    unsafe fn getPointCount(&self) -> int32 {
-        self.1.borrow().len() as int32
-    }
-
-    unsafe fn getPoint(&self, index: int32, frame: *mut int32, value: *mut ParamValue) -> tresult {
-        let points = self.1.borrow();
-        let Some((at, said)) = points.get(index as usize) else { return kInvalidArgument };
-        // SAFETY: the caller's numbers.
-        unsafe { (frame.write(*at), value.write(*said)) };
-        kResultOk
-    }
-
-    unsafe fn addPoint(&self, frame: int32, value: ParamValue, index: *mut int32) -> tresult {
-        // SAFETY: the plugin's number.
-        unsafe { index.write(self.getPointCount()) };
-        self.1.borrow_mut().push((frame, value));
-        kResultOk
-    }
-}
-
 /// A song of which nothing is known.
 pub fn blank_song() -> ProcessContext {
     // SAFETY: numbers only, for which zero is valid.
     unsafe { std::mem::zeroed() }
-}
-
-/// A stream in memory.
-#[derive(Default)]
-struct Memory {
-    bytes: RefCell<Vec<u8>>,
-    at: RefCell<usize>,
-}
-
-impl Class for Memory {
-    type Interfaces = (IBStream,);
-}
-
-impl IBStreamTrait for Memory {
-    unsafe fn read(&self, buffer: *mut c_void, size: int32, read: *mut int32) -> tresult {
-        let (bytes, mut at) = (self.bytes.borrow(), self.at.borrow_mut());
-        let part = &bytes[*at..bytes.len().min(*at + size as usize)];
-        // SAFETY: the caller's buffer of `size` bytes.
-        unsafe { ptr::copy_nonoverlapping(part.as_ptr(), buffer.cast(), part.len()) };
-        *at += part.len();
-        if !read.is_null() {
-            // SAFETY: not null, the caller's.
-            unsafe { read.write(part.len() as int32) };
-        }
-        kResultOk
-    }
-
-    unsafe fn write(&self, buffer: *mut c_void, size: int32, written: *mut int32) -> tresult {
-        // SAFETY: the caller's `size` bytes.
-        let part = unsafe { std::slice::from_raw_parts(buffer.cast::<u8>(), size as usize) };
-        self.bytes.borrow_mut().extend_from_slice(part);
-        if !written.is_null() {
-            // SAFETY: not null, the caller's.
-            unsafe { written.write(size) };
-        }
-        kResultOk
-    }
-
-    unsafe fn seek(&self, position: int64, mode: int32, result: *mut int64) -> tresult {
-        let length = self.bytes.borrow().len();
-        let mut at = self.at.borrow_mut();
-        let from = match mode {
-            0 => 0,
-            1 => *at as int64,
-            _ => length as int64,
-        };
-        *at = (from + position).clamp(0, length as int64) as usize;
-        if !result.is_null() {
-            // SAFETY: not null, the caller's.
-            unsafe { result.write(*at as int64) };
-        }
-        kResultOk
-    }
-
-    unsafe fn tell(&self, position: *mut int64) -> tresult {
-        // SAFETY: the caller's.
-        unsafe { position.write(*self.at.borrow() as int64) };
-        kResultOk
-    }
 }
 
 /// One plugin in a host.
@@ -301,7 +148,7 @@ impl Vst3Host {
 
     /// Gives it a state. False: refused.
     pub fn set_state(&self, bytes: &[u8]) -> bool {
-        let memory = ComWrapper::new(Memory { bytes: RefCell::new(bytes.to_vec()), at: RefCell::default() });
+        let memory = ComWrapper::new(Memory::of(bytes));
         let stream = memory.to_com_ptr::<IBStream>().expect("a stream");
         // SAFETY: a live component and stream.
         unsafe { self.component.setState(stream.as_ptr()) == kResultOk }

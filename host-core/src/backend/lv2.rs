@@ -20,6 +20,7 @@ mod describe;
 mod ffi;
 mod main;
 mod main_state;
+mod main_values;
 mod options;
 mod patch;
 mod port_groups;

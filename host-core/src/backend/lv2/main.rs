@@ -20,7 +20,7 @@ use super::{audio_setup, presets, uri};
 use crate::backend::{
     ActivateError, Activation, AudioAt, HostContext, PluginAudio, PluginMain, Requests, StateError, Tail, Watch,
 };
-use crate::model::{Bytes, Identity, ParamInfo, PluginEntry, PluginId, PluginState, PortLayout, Preset, Steps};
+use crate::model::{Bytes, Identity, ParamInfo, PluginEntry, PluginId, PluginState, PortLayout, Preset};
 
 thread_local! {
     /// How plugins were last activated: a plugin whose state comes first is made so, and need not be made twice.
@@ -52,18 +52,18 @@ pub struct Main {
     pub(super) about: Description,
     min_block: u32,
     listed: Vec<Preset>,
-    params: Vec<ParamInfo>,
+    pub(super) params: Vec<ParamInfo>,
     pub(super) targets: Vec<Target>,
     pub(super) live: Option<Live>,
     active: bool,
-    offline: bool,
+    pub(super) offline: bool,
     latency: u32,
     /// Values by parameter: what a fresh instance gets, and what was set while the audio half was away.
     pub(super) values: Vec<f64>,
     /// Where a value was set while the audio half was away: what the cell held then.
-    away: Vec<Option<u64>>,
+    pub(super) away: Vec<Option<u64>>,
     /// Values that were set, by a user or a state, and so do not follow a default that is a multiple of the rate.
-    set: Vec<bool>,
+    pub(super) set: Vec<bool>,
     /// Patch parameters that a new instance must be told.
     pub(super) unsent: Vec<bool>,
     pub(super) loaded: Option<Loaded>,
@@ -156,100 +156,12 @@ impl Main {
         Ok(())
     }
 
-    /// Takes over bounds that are multiples of the rate. Values stay, unless they were never set.
-    fn rescale(&mut self, rate: f64) {
-        let (params, _) = self.about.params(rate);
-        for (at, (new, old)) in params.iter().zip(&self.params).enumerate() {
-            if new != old {
-                self.requests.params = true;
-                if !self.set[at] {
-                    self.values[at] = new.default;
-                }
-            }
-        }
-        self.params = params;
-    }
-
-    fn write_values(&self, shared: &Shared) {
-        shared.offline.store(self.offline, Relaxed);
-        for (target, value) in self.targets.iter().zip(&self.values) {
-            match target {
-                Target::Input(port) => shared.set(*port, *value as f32),
-                Target::Patch(at) => shared.set_patch(*at, *value),
-                Target::Output(_) => {}
-            }
-        }
-        if let Some(port) = self.about.control(true, uri::FREE_WHEELING) {
-            shared.set(port, f32::from(u8::from(self.offline)));
-        }
-    }
-
-    /// Marks patch parameters set at home, so that the next run tells the plugin.
-    pub(super) fn hand_unsent(&mut self) {
-        let Some(Live { parked: Some(audio), .. }) = &mut self.live else { return };
-        for (at, unsent) in self.unsent.iter_mut().enumerate() {
-            if std::mem::take(unsent) {
-                audio.unsent.patch[at] = true;
-                audio.unsent.any = true;
-            }
-        }
-    }
-
     /// Makes an instance as the last one was made, where there is none yet.
     pub(super) fn ensure_any(&mut self) -> Result<(), StateError> {
         match &self.live {
             Some(_) => Ok(()),
             None => self.ensure(&LAST.get()).map_err(|_| StateError::Refused(self.id.clone())),
         }
-    }
-
-    fn cell(&self, index: usize) -> Option<u64> {
-        let shared = &self.live.as_ref()?.shared;
-        Some(match *self.targets.get(index)? {
-            Target::Input(port) | Target::Output(port) => shared.get(port).to_bits().into(),
-            Target::Patch(at) => shared.patch(at).to_bits(),
-        })
-    }
-
-    /// The value of parameter `index` as far as home knows.
-    pub(super) fn current(&self, index: usize) -> Option<f64> {
-        let value = *self.values.get(index)?;
-        let Some(cell) = self.cell(index) else { return Some(value) };
-        if self.away[index] == Some(cell) {
-            return Some(value);
-        }
-        Some(match self.targets[index] {
-            Target::Input(_) | Target::Output(_) => f32::from_bits(cell as u32).into(),
-            Target::Patch(_) => f64::from_bits(cell),
-        })
-    }
-
-    /// Sets a value that the plugin is not running on.
-    pub(super) fn place(&mut self, index: usize, value: f64) {
-        self.values[index] = value;
-        self.set[index] = true;
-        self.away[index] = None;
-        let target = self.targets[index];
-        if let Target::Patch(at) = target {
-            self.unsent[at] = true;
-        }
-        if let Some(live) = &self.live {
-            match target {
-                Target::Input(port) => live.shared.set(port, value as f32),
-                Target::Patch(at) => live.shared.set_patch(at, value),
-                Target::Output(_) => {}
-            }
-        }
-    }
-
-    fn fit(&self, index: usize, value: f64) -> f64 {
-        let info = &self.params[index];
-        let strict = match self.targets[index] {
-            Target::Input(port) => self.about.ports[port].control.as_ref().is_some_and(|control| control.strict),
-            _ => false,
-        };
-        let value = if strict || !value.is_finite() { info.clamp(value) } else { value };
-        if matches!(info.steps, Steps::Integer) { value.round() } else { value }
     }
 }
 

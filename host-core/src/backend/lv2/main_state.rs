@@ -2,13 +2,12 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::audio::Audio;
 use super::describe::Target;
 use super::ffi;
 use super::main::{Live, Loaded, Main, settle};
 use super::state::Doc;
 use super::uri;
-use crate::backend::{AudioAt, PluginAudio, StateError};
+use crate::backend::{AudioAt, StateError};
 use crate::model::{PluginState, Preset};
 
 impl Main {
@@ -19,17 +18,6 @@ impl Main {
                 Err(StateError::Running(self.id.clone()))
             }
             _ => Ok(()),
-        }
-    }
-
-    /// Marks patch parameters set at home in an audio half that is at home.
-    pub(super) fn hand_unsent_to(&mut self, half: &mut dyn PluginAudio) {
-        let Some(audio) = half.as_any().downcast_mut::<Audio>() else { return };
-        for (at, unsent) in self.unsent.iter_mut().enumerate() {
-            if std::mem::take(unsent) {
-                audio.unsent.patch[at] = true;
-                audio.unsent.any = true;
-            }
         }
     }
 

@@ -1,14 +1,21 @@
 //! lilv: worlds, nodes, plugins and ports. Home only: lilv is not thread-safe, and nothing here is `Send`.
 
+mod node;
+mod port;
+
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
-use std::ffi::{CStr, CString, c_char};
-use std::marker::PhantomData;
+use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
 
 use lilv_sys as sys;
+
+use self::node::{copy, take, text_of};
+
+pub use self::node::Node;
+pub use self::port::{Port, Range};
 
 /// What lilv knows of some LV2 bundles.
 pub struct World {
@@ -162,111 +169,12 @@ impl Drop for World {
     }
 }
 
-/// A value of the description, owned.
-pub struct Node<'w> {
-    ptr: NonNull<sys::LilvNode>,
-    world: PhantomData<&'w World>,
-}
-
-impl Node<'_> {
-    fn own(ptr: *mut sys::LilvNode) -> Option<Self> {
-        Some(Self { ptr: NonNull::new(ptr)?, world: PhantomData })
-    }
-
-    /// The URI, the blank node's name or the literal's text.
-    pub fn text(&self) -> String {
-        // SAFETY: the node is alive; lilv's text ends in NUL and lives as long as the node.
-        unsafe { text_of(self.ptr.as_ptr()) }
-    }
-
-    /// A number, read by Rust so that no locale matters.
-    pub fn number(&self) -> Option<f64> {
-        self.text().trim().parse().ok()
-    }
-
-    /// The path of a `file:` URI.
-    pub fn path(&self) -> Option<PathBuf> {
-        // SAFETY: the node is alive; the text is lilv's and freed once, by lilv.
-        unsafe {
-            let raw = NonNull::new(sys::lilv_node_get_path(self.ptr.as_ptr(), std::ptr::null_mut()))?;
-            let bytes = CStr::from_ptr(raw.as_ptr()).to_bytes().to_vec();
-            sys::lilv_free(raw.as_ptr().cast());
-            Some(PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes)))
-        }
-    }
-
-    pub(super) fn as_ptr(&self) -> *const sys::LilvNode {
-        self.ptr.as_ptr()
-    }
-}
-
-impl Drop for Node<'_> {
-    fn drop(&mut self) {
-        // SAFETY: owned, so freed once; the world outlives it by the lifetime.
-        unsafe { sys::lilv_node_free(self.ptr.as_ptr()) }
-    }
-}
-
-/// # Safety
-/// `node` is null or alive.
-unsafe fn text_of(node: *const sys::LilvNode) -> String {
-    // SAFETY: the caller vouches for the node; lilv's text ends in NUL.
-    unsafe {
-        let text: *const c_char = if node.is_null() { std::ptr::null() } else { sys::lilv_node_as_string(node) };
-        if text.is_null() { String::new() } else { CStr::from_ptr(text).to_string_lossy().into_owned() }
-    }
-}
-
-/// Copies a collection of nodes and frees it.
-///
-/// # Safety
-/// `nodes` is null or a collection that the caller owns and uses no more.
-unsafe fn take<'w>(nodes: *mut sys::LilvNodes) -> Vec<Node<'w>> {
-    if nodes.is_null() {
-        return Vec::new();
-    }
-    // SAFETY: the caller hands the collection over; its items are copied before it is freed.
-    unsafe {
-        let out = copy(nodes);
-        sys::lilv_nodes_free(nodes);
-        out
-    }
-}
-
-/// # Safety
-/// `nodes` is null or an alive collection.
-unsafe fn copy<'w>(nodes: *const sys::LilvNodes) -> Vec<Node<'w>> {
-    let mut out = Vec::new();
-    if nodes.is_null() {
-        return out;
-    }
-    // SAFETY: the caller vouches for the collection; each item is duplicated.
-    unsafe {
-        let mut i = sys::lilv_nodes_begin(nodes);
-        while !sys::lilv_nodes_is_end(nodes, i) {
-            out.extend(Node::own(sys::lilv_node_duplicate(sys::lilv_nodes_get(nodes, i))));
-            i = sys::lilv_nodes_next(nodes, i);
-        }
-    }
-    out
-}
-
 /// A plugin of a world.
 #[derive(Clone, Copy)]
 pub struct Plugin<'w> {
     ptr: NonNull<sys::LilvPlugin>,
     /// The world it is of.
     pub world: &'w World,
-}
-
-/// Smallest, largest and fresh value of a port, where it says so.
-pub struct Range {
-    /// Smallest.
-    pub min: Option<f64>,
-    /// Largest.
-    pub max: Option<f64>,
-    /// Fresh.
-    pub default: Option<f64>,
 }
 
 impl<'w> Plugin<'w> {
@@ -350,91 +258,5 @@ impl<'w> Plugin<'w> {
 
     pub(super) fn as_ptr(&self) -> *const sys::LilvPlugin {
         self.ptr.as_ptr()
-    }
-}
-
-/// A port of a plugin.
-#[derive(Clone, Copy)]
-pub struct Port<'w> {
-    ptr: NonNull<sys::LilvPort>,
-    plugin: Plugin<'w>,
-}
-
-impl<'w> Port<'w> {
-    fn raw(&self) -> (*const sys::LilvPlugin, *const sys::LilvPort) {
-        (self.plugin.as_ptr(), self.ptr.as_ptr())
-    }
-
-    /// The world it is of.
-    pub fn world(&self) -> &'w World {
-        self.plugin.world
-    }
-
-    /// Its symbol.
-    pub fn symbol(&self) -> String {
-        let (plugin, port) = self.raw();
-        // SAFETY: plugin and port are alive; the node is the port's own.
-        unsafe { text_of(sys::lilv_port_get_symbol(plugin, port)) }
-    }
-
-    /// Its name.
-    pub fn name(&self) -> String {
-        let (plugin, port) = self.raw();
-        // SAFETY: plugin and port are alive; the node is ours to free.
-        Node::own(unsafe { sys::lilv_port_get_name(plugin, port) }).map_or(String::new(), |node| node.text())
-    }
-
-    /// The URIs of its classes.
-    pub fn classes(&self) -> Vec<String> {
-        let (plugin, port) = self.raw();
-        // SAFETY: plugin and port are alive; the collection is the port's own and only read.
-        unsafe { copy(sys::lilv_port_get_classes(plugin, port)) }.iter().map(Node::text).collect()
-    }
-
-    /// Objects of `port predicate ?`.
-    pub fn value(&self, predicate: &'static str) -> Vec<Node<'w>> {
-        let (plugin, port) = self.raw();
-        // SAFETY: plugin, port and node are alive; the collection is ours to free.
-        unsafe { take(sys::lilv_port_get_value(plugin, port, self.plugin.world.known(predicate))) }
-    }
-
-    /// The URIs that `port predicate ?` names.
-    pub fn values(&self, predicate: &'static str) -> Vec<String> {
-        self.value(predicate).iter().map(Node::text).collect()
-    }
-
-    /// Its range.
-    pub fn range(&self) -> Range {
-        let (plugin, port) = self.raw();
-        let mut raw = [std::ptr::null_mut(); 3];
-        let [default, min, max] = &mut raw;
-        // SAFETY: plugin and port are alive; the three nodes, where set, are ours to free.
-        unsafe { sys::lilv_port_get_range(plugin, port, default, min, max) };
-        let [default, min, max] = raw.map(|node| Node::own(node).and_then(|node| node.number()));
-        Range { min, max, default }
-    }
-
-    /// Its named values.
-    pub fn scale_points(&self) -> Vec<(f64, String)> {
-        let (plugin, port) = self.raw();
-        let mut out = Vec::new();
-        // SAFETY: plugin and port are alive; the collection is freed once, after its items were read.
-        unsafe {
-            let points = sys::lilv_port_get_scale_points(plugin, port);
-            if points.is_null() {
-                return out;
-            }
-            let mut i = sys::lilv_scale_points_begin(points);
-            while !sys::lilv_scale_points_is_end(points, i) {
-                let point = sys::lilv_scale_points_get(points, i);
-                let value = text_of(sys::lilv_scale_point_get_value(point));
-                if let Ok(value) = value.trim().parse() {
-                    out.push((value, text_of(sys::lilv_scale_point_get_label(point))));
-                }
-                i = sys::lilv_scale_points_next(points, i);
-            }
-            sys::lilv_scale_points_free(points);
-        }
-        out
     }
 }
