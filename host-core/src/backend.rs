@@ -248,9 +248,10 @@ pub fn describe_clap(path: &Path, host: &Rc<HostContext>) -> Result<Described, O
     clap::describe(path, host)
 }
 
-/// Lists the plugins of all LV2 bundles in `folders`; opens none. For the scan's child process alone. `[home]`
-pub fn describe_lv2(folders: &[PathBuf], host: &Rc<HostContext>) -> Result<Described, OpenError> {
-    lv2::describe_all(folders, host)
+/// Lists the plugins of LV2 bundles; opens none. `begins` is told which bundles are about to be read, so that one that kills or
+/// holds up the process can be named. For the scan's child process alone. `[home]`
+pub fn describe_lv2(bundles: &[PathBuf], begins: &mut dyn FnMut(&[PathBuf])) -> Result<Described, OpenError> {
+    lv2::describe_bundles(bundles, begins)
 }
 
 /// What the host around a plugin is: shown to the plugin, and where its files go.

@@ -2,7 +2,7 @@
 //!
 //! 1. [`SearchPaths::from_env`] says where to look;
 //! 2. [`scan()`] walks there; what did not change since the last scan comes from the cache, the rest is looked at in
-//!    `catena-worker` children, two at once (CLAP file by file, LV2 bundles all together: their description is text);
+//!    `catena-worker` children, two at once (CLAP file by file, LV2 bundles all together, since they speak of each other, less those that do not come through);
 //! 3. [`cached`] is the result for everybody who only wants to know, without a look at any plugin;
 //! 4. [`probe()`] runs a plugin in a child before its first use here, and remembers what came of it.
 //!

@@ -10,7 +10,6 @@ use crate::fixtures;
 
 /// The fixture whose file name chooses what it does.
 pub fn fixture() -> PathBuf {
-    fixtures::worker();
     fixtures::library("catena-fixtures-scan")
 }
 
@@ -33,6 +32,7 @@ impl Default for Bench {
 impl Bench {
     /// An empty one.
     pub fn new() -> Self {
+        fixtures::worker();
         let root = tempfile::tempdir().unwrap();
         let sub = |name: &str| root.path().join(name);
         let folders = Folders { data: sub("data"), cache: sub("cache"), config: sub("config"), state: sub("state") };

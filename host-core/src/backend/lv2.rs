@@ -1,6 +1,6 @@
 //! Hosting LV2 plugins, through lilv.
 //!
-//! 1. [`describe_all`] lists what the bundles of a search path describe; no plugin's code is loaded;
+//! 1. [`describe_bundles`] lists what bundles describe; no plugin's code is loaded;
 //! 2. [`open`] reads the description of one plugin again, from the bundles its entry names and no others, loads its
 //!    library for good, and gives out its home half;
 //! 3. an instance is made when it is first needed, for a state or for [`PluginMain::activate`], and made anew with
@@ -16,6 +16,7 @@ mod atom_urids;
 mod audio;
 mod audio_setup;
 mod buf_size;
+mod bundles;
 mod describe;
 mod ffi;
 mod main;
@@ -37,7 +38,7 @@ mod urid;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use super::{HostContext, OpenError, PluginMain};
+use super::{Described, HostContext, OpenError, PluginMain};
 use crate::model::{BadFile, PluginEntry, PluginId, PluginLocation};
 use describe::Description;
 use ffi::lilv::World;
@@ -79,20 +80,30 @@ pub fn open(entry: &PluginEntry, host: &Rc<HostContext>) -> Result<Box<dyn Plugi
     Ok(Box::new(main::Main::new(entry, host, plugin, about)))
 }
 
-/// Lists every LV2 plugin below `paths` from its description; no library is loaded. Plugins that cannot be used are
-/// listed with the reason. Meant for a process of its own: what lilv reads takes some 100 MB.
-pub fn describe_all(paths: &[PathBuf], _host: &Rc<HostContext>) -> Result<(Vec<PluginEntry>, Vec<BadFile>), OpenError> {
+/// Lists every LV2 plugin of `bundles` from its description; no library is loaded. Plugins that cannot be used are
+/// listed with the reason. `begins` is told of the bundles that are about to be read, the one that asks for it first: should lilv
+/// not come back, it was with them. Meant for a process of its own: what lilv reads takes some 100 MB. `[home]`
+pub fn describe_bundles(bundles: &[PathBuf], begins: &mut dyn FnMut(&[PathBuf])) -> Result<Described, OpenError> {
     let Some(world) = World::new() else {
-        let path = paths.first().cloned().unwrap_or_default();
+        let path = bundles.first().cloned().unwrap_or_default();
         return Err(OpenError::Library { path, reason: "lilv has no memory".into() });
     };
-    world.load_all(paths);
+    for bundle in bundles {
+        begins(std::slice::from_ref(bundle));
+        world.load_bundle(bundle);
+    }
+    for space in world.of_type(uri::SPECIFICATION) {
+        begins(&bundles::of_specification(&world, &space));
+        world.load_resource(&space);
+    }
+    world.load_plugin_classes();
     let (mut entries, mut bad) = (Vec::new(), Vec::new());
     for plugin in world.plugins() {
+        begins(&bundles::about_to_be_read(plugin));
         let about = Description::read(plugin);
         match flaw(&about) {
             None => {
-                let bundles = presets::bundles(plugin, &about.bundle);
+                let bundles = bundles::all(plugin, &about.bundle);
                 entries.push(about.entry(bundles, presets::list(plugin)));
             }
             Some(reason) => {

@@ -52,9 +52,11 @@ fn serve() -> io::Result<()> {
             let host = host(assets);
             out.learnt(backend::describe_clap(&path, &host))
         }
-        Request::Lv2 { paths, assets } => {
-            let host = host(assets);
-            out.learnt(backend::describe_lv2(&paths, &host))
+        Request::Lv2 { bundles } => {
+            let mut begun = Ok(());
+            let learnt = backend::describe_lv2(&bundles, &mut |bundles| begun = out.say(&Reply::Begun(bundles.into())));
+            begun?;
+            out.learnt(learnt)
         }
         Request::Probe { entry, blocks, assets } => probe(&entry, &blocks, &host(assets), &mut out),
     }

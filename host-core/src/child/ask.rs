@@ -52,14 +52,25 @@ fn is_kept(name: &OsStr) -> bool {
 /// Starts `program`, sends `request` as one line and collects the answer for at most `limit`. Never waits longer; leaves
 /// no process behind. `[jobs]`
 pub fn ask(program: &Path, request: &str, limit: Duration) -> Result<Answer, ChildError> {
-    let deadline = Instant::now() + limit;
+    exchange(program, request, limit, false)
+}
+
+/// [`ask`] with `limit` for each line of the answer anew: for a request that is many in one. `[jobs]`
+pub fn ask_many(program: &Path, request: &str, limit: Duration) -> Result<Answer, ChildError> {
+    exchange(program, request, limit, true)
+}
+
+fn exchange(program: &Path, request: &str, limit: Duration, each: bool) -> Result<Answer, ChildError> {
+    let mut deadline = Instant::now() + limit;
     let start_error = |source: io::Error| ChildError::Start { path: program.into(), source };
     let mut running = Running::start(program).map_err(start_error)?;
     let mut talk = Talk::new(&mut running.child, request).map_err(start_error)?;
     let mut version = Ok(());
     let end = loop {
         let dead = talk.wait(&running.pidfd, deadline).map_err(start_error)?;
-        talk.exchange(dead);
+        if talk.exchange(dead) && each {
+            deadline = Instant::now() + limit;
+        }
         if talk.said.len() > FLOOD {
             break Some(End::Flood);
         }
@@ -190,8 +201,9 @@ impl Talk {
         }
     }
 
-    /// Reads and writes what can be without waiting.
-    fn exchange(&mut self, dead: bool) {
+    /// Reads and writes what can be without waiting. True: it said something.
+    fn exchange(&mut self, dead: bool) -> bool {
+        let before = self.said.len();
         if self.greeted
             && let Some(stdin) = &mut self.stdin
         {
@@ -213,6 +225,7 @@ impl Talk {
         }
         let old = self.printed.len().saturating_sub(PRINTED);
         self.printed.drain(..old);
+        self.said.len() > before
     }
 
     /// Checks the first line, once it is there.

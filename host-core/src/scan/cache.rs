@@ -14,7 +14,7 @@ use super::paths::Stamp;
 use crate::model::{BadFile, Catalog, Folders, PluginEntry};
 
 /// Version of these files: another one is not read. The second number moves when their form does.
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "/1");
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "/2");
 
 /// What the last scan found, file by file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -47,6 +47,8 @@ pub struct Lv2 {
     pub plugins: Vec<PluginEntry>,
     /// What cannot be used.
     pub bad: Vec<BadFile>,
+    /// Bundles that kill or hold up whoever reads them.
+    pub guilty: Vec<BadFile>,
 }
 
 impl Cache {
@@ -57,7 +59,7 @@ impl Cache {
         let (plugins, bad): (Vec<_>, Vec<_>) = self.clap.into_iter().map(|file| (file.plugins, file.bad)).unzip();
         let plugins = plugins.into_iter().flatten().chain(self.lv2.plugins);
         catalog.plugins = plugins.filter(|entry| seen.insert(entry.id.clone())).collect();
-        catalog.bad = bad.into_iter().flatten().chain(self.lv2.bad).collect();
+        catalog.bad = bad.into_iter().flatten().chain(self.lv2.bad).chain(self.lv2.guilty).collect();
         catalog.sort();
         catalog
     }

@@ -17,12 +17,10 @@ pub enum Request {
         /// Where files of states go.
         assets: PathBuf,
     },
-    /// List the plugins of all bundles in these folders.
+    /// List the plugins of these bundles.
     Lv2 {
-        /// The folders.
-        paths: Vec<PathBuf>,
-        /// Where files of states go.
-        assets: PathBuf,
+        /// The bundles.
+        bundles: Vec<PathBuf>,
     },
     /// Open a plugin and run it at these block lengths, one after another.
     Probe {
@@ -39,6 +37,8 @@ pub enum Request {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reply {
+    /// These bundles are read next, the one that asks for it first.
+    Begun(Vec<PathBuf>),
     /// A plugin, without its parameters.
     Plugin(Box<PluginEntry>),
     /// Something that cannot be used.

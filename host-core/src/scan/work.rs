@@ -41,12 +41,9 @@ pub fn scan(job: &Job<'_>, progress: &mut dyn FnMut(&Progress)) -> Result<Cache,
         job.paths.clap_files().into_iter().partition(|path| path.to_str().is_some());
     let known: HashMap<&Path, &ClapFile> = job.old.clap.iter().map(|file| (file.path.as_path(), file)).collect();
     let mut clap: Vec<_> = files.into_iter().map(|path| fresh_or_known(path, &known)).collect();
-    let bundles = job.paths.lv2_bundles();
-    let bundles: BTreeMap<PathBuf, paths::Stamp> = bundles
-        .into_iter()
-        .filter(|path| path.to_str().is_some())
-        .map(|path| (path.clone(), paths::stamp(&path)))
-        .collect();
+    let in_order: Vec<_> = job.paths.lv2_bundles().into_iter().filter(|path| path.to_str().is_some()).collect();
+    let bundles: BTreeMap<PathBuf, paths::Stamp> =
+        in_order.iter().map(|path| (path.clone(), paths::stamp(path))).collect();
 
     let mut lv2 = job.old.lv2.clone();
     let lv2_changed = lv2.bundles != bundles;
@@ -62,8 +59,12 @@ pub fn scan(job: &Job<'_>, progress: &mut dyn FnMut(&Progress)) -> Result<Cache,
         let worker = find_worker()?;
         let clap_paths: Vec<PathBuf> = clap.iter().map(|(file, _)| file.path.clone()).collect();
         let look = |task: &Task| match task {
-            Task::Clap(index) => describe_clap(&worker, job, &clap_paths[*index]),
-            Task::Lv2 => lv2::describe(&worker, job, &bundles),
+            Task::Clap(index) => Ok(Found::Clap(describe_clap(&worker, job, &clap_paths[*index])?)),
+            Task::Lv2 => {
+                let known = lv2::still_guilty(&job.old.lv2.guilty, &job.old.lv2.bundles, &bundles);
+                let described = lv2::Describer { worker: &worker, limit: job.limit }.describe(&in_order, known)?;
+                Ok(Found::Lv2(described))
+            }
         };
         let name = |task: &Task| match task {
             Task::Clap(index) => clap_paths[*index].display().to_string(),
@@ -71,17 +72,19 @@ pub fn scan(job: &Job<'_>, progress: &mut dyn FnMut(&Progress)) -> Result<Cache,
         };
         run(&tasks, &look, &mut |event| match event {
             Event::Begun(task) => progress(&Progress { done, total, current: name(task) }),
-            Event::Done(task, (plugins, bad)) => {
-                match task {
-                    Task::Clap(index) => {
+            Event::Done(task, found) => {
+                match (task, found) {
+                    (Task::Clap(index), Found::Clap(learnt)) => {
                         let file = &mut clap[*index].0;
-                        (file.plugins, file.bad) = (plugins, bad);
+                        (file.plugins, file.bad) = learnt;
                         done += 1;
                     }
-                    Task::Lv2 => {
-                        (lv2.plugins, lv2.bad) = (plugins, bad);
+                    (_, Found::Lv2(described)) => {
+                        (lv2.plugins, lv2.bad) = described.learnt;
+                        lv2.guilty = described.guilty;
                         done += bundles.len();
                     }
+                    (Task::Lv2, Found::Clap(_)) => {}
                 }
                 progress(&Progress { done, total, current: name(task) });
             }
@@ -110,15 +113,21 @@ fn nameless(path: &Path) -> ClapFile {
     ClapFile { path: shown, stamp: paths::stamp(path), plugins: vec![], bad }
 }
 
+/// What came of a task.
+enum Found {
+    Clap(Learnt),
+    Lv2(lv2::Described),
+}
+
 enum Event<'a> {
     Begun(&'a Task),
-    Done(&'a Task, Learnt),
+    Done(&'a Task, Found),
 }
 
 /// Runs all tasks, some at once, and tells of each on this thread. The first worker that cannot be asked at all ends it.
 fn run(
     tasks: &[Task],
-    look: &(dyn Fn(&Task) -> Result<Learnt, ChildError> + Sync),
+    look: &(dyn Fn(&Task) -> Result<Found, ChildError> + Sync),
     tell: &mut dyn FnMut(Event<'_>),
 ) -> Result<(), ChildError> {
     let queue = Mutex::new(tasks.iter());
@@ -131,9 +140,9 @@ fn run(
                 // A poisoned queue cannot be: nothing in its guard's life panics.
                 while let Some(task) = queue.lock().ok().and_then(|mut queue| queue.next()) {
                     let _told = sender.send(Ok(Event::Begun(task)));
-                    let learnt = look(task);
-                    let failed = learnt.is_err();
-                    let told = sender.send(learnt.map(|learnt| Event::Done(task, learnt)));
+                    let found = look(task);
+                    let failed = found.is_err();
+                    let told = sender.send(found.map(|found| Event::Done(task, found)));
                     if failed || told.is_err() {
                         break;
                     }
@@ -176,7 +185,7 @@ pub fn learn(answer: &Answer) -> Result<Learnt, String> {
             Reply::Bad(file) => bad.push(file),
             Reply::Failed(reason) => return Err(reason),
             Reply::Done => done = true,
-            Reply::Opened(_) | Reply::Ran(_) | Reply::Refused(..) => {}
+            Reply::Begun(_) | Reply::Opened(_) | Reply::Ran(_) | Reply::Refused(..) => {}
         }
     }
     // What it does after its last word (a crash while the file is unloaded) harms nobody.

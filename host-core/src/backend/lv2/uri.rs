@@ -1,5 +1,8 @@
 //! The URIs of LV2 and its extensions that the backend speaks of.
 
+pub const SPECIFICATION: &str = "http://lv2plug.in/ns/lv2core#Specification";
+pub const APPLIES_TO: &str = "http://lv2plug.in/ns/lv2core#appliesTo";
+pub const RDF_TYPE: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
 pub const URID_MAP: &str = "http://lv2plug.in/ns/ext/urid#map";
 pub const URID_UNMAP: &str = "http://lv2plug.in/ns/ext/urid#unmap";
 pub const OPTIONS: &str = "http://lv2plug.in/ns/ext/options#options";

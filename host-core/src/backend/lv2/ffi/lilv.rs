@@ -14,6 +14,8 @@ use lilv_sys as sys;
 
 use self::node::{copy, take, text_of};
 
+use super::super::uri;
+
 pub use self::node::Node;
 pub use self::port::{Port, Range};
 
@@ -30,23 +32,6 @@ impl World {
         // SAFETY: takes nothing; null is turned into None.
         let ptr = NonNull::new(unsafe { sys::lilv_world_new() })?;
         Some(Self { ptr, known: RefCell::default(), loaded: RefCell::default() })
-    }
-
-    /// Loads every bundle below `folders`. `[home]`
-    pub fn load_all(&self, folders: &[PathBuf]) {
-        let path = folders.iter().map(|path| path.as_os_str().as_bytes()).collect::<Vec<_>>().join(&b':');
-        let Ok(path) = CString::new(path) else { return };
-        // SAFETY: world, option and node are alive for the calls; lilv copies the value.
-        unsafe {
-            let value = sys::lilv_new_string(self.ptr.as_ptr(), path.as_ptr());
-            sys::lilv_world_set_option(
-                self.ptr.as_ptr(),
-                c"http://drobilla.net/ns/lilv#lv2-path".as_ptr().cast(),
-                value,
-            );
-            sys::lilv_node_free(value);
-            sys::lilv_world_load_all(self.ptr.as_ptr());
-        }
     }
 
     /// Loads one bundle, once. `[home]`
@@ -127,6 +112,29 @@ impl World {
                 std::ptr::null(),
             ))
         }
+    }
+
+    /// Everything that says it is of `typ`. `[home]`
+    pub fn of_type(&self, typ: &'static str) -> Vec<Node<'_>> {
+        self.subjects(uri::RDF_TYPE, self.known(typ))
+    }
+
+    /// Subjects of `? predicate object`, as far as files were read. `[home]`
+    pub fn pointing_at(&self, predicate: &'static str, object: &Node<'_>) -> Vec<Node<'_>> {
+        self.subjects(predicate, object.as_ptr())
+    }
+
+    fn subjects(&self, predicate: &'static str, object: *const sys::LilvNode) -> Vec<Node<'_>> {
+        // SAFETY: world and nodes are alive for the call, null stands for any; the collection is taken over by `take`.
+        unsafe {
+            take(sys::lilv_world_find_nodes(self.ptr.as_ptr(), std::ptr::null(), self.known(predicate), object))
+        }
+    }
+
+    /// Makes the classes that the specifications read so far speak of known. `[home]`
+    pub fn load_plugin_classes(&self) {
+        // SAFETY: the world is alive.
+        unsafe { sys::lilv_world_load_plugin_classes(self.ptr.as_ptr()) }
     }
 
     /// The first object of `subject predicate ?`, as text. `[home]`
