@@ -34,13 +34,15 @@ impl Ardour {
         ardour
     }
 
-    fn command(&self, program: &Path) -> Command {
+    /// `program` as this Ardour's user would start it.
+    pub fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.env("HOME", self.folder.path()).env("VST3_PATH", &self.bundle);
         command
     }
 
-    fn session(&self) -> PathBuf {
+    /// The session's folder.
+    pub fn session(&self) -> PathBuf {
         self.folder.path().join("session")
     }
 

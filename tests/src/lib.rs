@@ -1,6 +1,7 @@
 //! Harness shared by the behaviour tests.
 
 pub mod ardour;
+pub mod ardour_window;
 pub mod built;
 pub mod bundle;
 pub mod census;
@@ -8,6 +9,7 @@ pub mod clap_bench;
 pub mod cli;
 pub mod container_host;
 pub mod daw;
+pub mod desk;
 pub mod fixtures;
 pub mod fixtures_lv2;
 pub mod lv2_bench;

@@ -1,6 +1,6 @@
 //! qtractor, on a screen and a sound server of its own without hardware: sessions with Catena's CLAP in them.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant, SystemTime};
@@ -12,6 +12,7 @@ use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
 use crate::bundle::Bundle;
+use crate::desk::screen;
 use crate::running::{Running, jack_server};
 
 /// Longest wait for a program to get somewhere.
@@ -104,20 +105,6 @@ impl Qtractor {
         text.replace_range(at, &STANDARD.encode(packed));
         std::fs::write(self.file(), text).expect("the session");
     }
-}
-
-/// A screen without hardware, on a number that the server finds free.
-pub fn screen() -> (Running, String) {
-    let mut child = Command::new("Xvfb")
-        .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("Xvfb");
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a number");
-    (Running(child), line.trim().into())
 }
 
 fn maps(pid: u32) -> String {

@@ -6,7 +6,7 @@ use std::os::unix::net::UnixStream;
 use catena_tests::bundle::{Bundle, in_own_process, threads_named};
 use catena_tests::container_host::{ClapFile, ClapHost, show_windows};
 use catena_tests::daw::{chain, impulse, with_fixtures};
-use catena_tests::{fixtures, qtractor};
+use catena_tests::{desk, fixtures};
 
 /// The screen's root window, as the server tells it to each client that says hello (X11 protocol, chapter 8).
 fn root(display: &str) -> (UnixStream, u32) {
@@ -52,7 +52,7 @@ fn the_container_goes_with_its_editor_open_or_just_closed() {
         let folder = home.join("clap");
         std::fs::create_dir(&folder).expect("a folder");
         std::fs::copy(fixtures::clap(), folder.join("harmless.clap")).expect("the fixtures");
-        let (server, display) = qtractor::screen();
+        let (server, display) = desk::screen();
         screen = Some(server);
         vec![("CLAP_PATH", folder), ("LV2_PATH", home.join("no-lv2")), ("DISPLAY", format!(":{display}").into())]
     };

@@ -1,0 +1,338 @@
+//! A desk to work at: a screen without hardware, a window manager, a hand on mouse and keys, an eye on what is shown.
+
+use std::io::{BufRead, BufReader, IoSlice};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use x11rb::connection::{Connection, RequestConnection};
+use x11rb::protocol::xproto::{
+    AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt, EventMask, ImageFormat, MapState, Window,
+};
+use x11rb::rust_connection::RustConnection;
+
+use crate::running::Running;
+
+/// Longest wait for something to appear: a DAW starts within it on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Between two movements of the hand.
+const PAUSE: Duration = Duration::from_millis(40);
+
+/// Kinds of faked input (X11 protocol, events; XTEST, `FakeInput`).
+const KEY: u8 = 2;
+const BUTTON: u8 = 4;
+const MOTION: u8 = 6;
+
+/// A screen without hardware, on a number that the server finds free.
+pub fn screen() -> (Running, String) {
+    let mut child = Command::new("Xvfb")
+        .args(["-displayfd", "1", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("Xvfb");
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a number");
+    (Running(child), line.trim().into())
+}
+
+/// A screen, its window manager, and a client of it.
+pub struct Desk {
+    connection: RustConnection,
+    root: Window,
+    keys: Keys,
+    display: String,
+    _manager: Running,
+    _screen: Running,
+}
+
+/// What the keyboard's keys mean.
+struct Keys {
+    first: u8,
+    each: usize,
+    symbols: Vec<u32>,
+}
+
+/// A window that is seen, and where.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// The window.
+    pub window: Window,
+    /// Its title, empty for none.
+    pub name: String,
+    /// Left edge on the screen, pixels.
+    pub x: i32,
+    /// Upper edge on the screen, pixels.
+    pub y: i32,
+    /// Pixels.
+    pub width: i32,
+    /// Pixels.
+    pub height: i32,
+}
+
+impl Desk {
+    /// An empty one.
+    pub fn new() -> Self {
+        let (screen, display) = screen();
+        let display = format!(":{display}");
+        let (connection, number) = RustConnection::connect(Some(&display)).expect("the screen");
+        let setup = connection.setup();
+        let root = setup.roots[number].root;
+        let (first, last) = (setup.min_keycode, setup.max_keycode);
+        let map =
+            connection.get_keyboard_mapping(first, last - first + 1).expect("sent").reply().expect("the keyboard");
+        let keys = Keys { first, each: usize::from(map.keysyms_per_keycode), symbols: map.keysyms };
+        let mut manager = Command::new("openbox");
+        manager.env("DISPLAY", &display).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let manager = Running(manager.spawn().expect("openbox is installed"));
+        let desk = Self { connection, root, keys, display, _manager: manager, _screen: screen };
+        desk.wait_for("the window manager", || desk.has_property("_NET_SUPPORTING_WM_CHECK"));
+        desk
+    }
+
+    /// For `DISPLAY`.
+    pub fn display(&self) -> &str {
+        &self.display
+    }
+
+    fn atom(&self, name: &str) -> u32 {
+        self.connection.intern_atom(false, name.as_bytes()).expect("sent").reply().expect("an atom").atom
+    }
+
+    fn has_property(&self, name: &str) -> bool {
+        let property = self.connection.get_property(false, self.root, self.atom(name), AtomEnum::ANY, 0, 1);
+        property.expect("sent").reply().is_ok_and(|property| property.type_ != 0)
+    }
+
+    /// The windows that are seen, those in front last.
+    pub fn windows(&self) -> Vec<Place> {
+        let mut found = Vec::new();
+        self.collect(self.root, &mut found);
+        found
+    }
+
+    /// A window may go while it is looked at: what does not answer is not there.
+    fn collect(&self, parent: Window, found: &mut Vec<Place>) {
+        let Ok(tree) = self.connection.query_tree(parent).expect("sent").reply() else { return };
+        for window in tree.children {
+            let Some(place) = self.place(window) else { continue };
+            found.push(place);
+            self.collect(window, found);
+        }
+    }
+
+    fn place(&self, window: Window) -> Option<Place> {
+        let attributes = self.connection.get_window_attributes(window).ok()?.reply().ok()?;
+        if attributes.map_state != MapState::VIEWABLE {
+            return None;
+        }
+        let size = self.connection.get_geometry(window).ok()?.reply().ok()?;
+        let at = self.connection.translate_coordinates(window, self.root, 0, 0).ok()?.reply().ok()?;
+        let name = self.connection.get_property(false, window, AtomEnum::WM_NAME, AtomEnum::ANY, 0, 1024);
+        let name = String::from_utf8_lossy(&name.ok()?.reply().ok()?.value).into_owned();
+        let (width, height) = (i32::from(size.width), i32::from(size.height));
+        Some(Place { window, name, x: at.dst_x.into(), y: at.dst_y.into(), width, height })
+    }
+
+    /// The window whose title holds `name`.
+    pub fn find(&self, name: &str) -> Option<Place> {
+        self.windows().into_iter().find(|place| place.name.contains(name))
+    }
+
+    /// Waits for the window whose title holds `name`.
+    pub fn wait_for_window(&self, name: &str) -> Place {
+        let mut found = None;
+        self.wait_for(&format!("the window {name}"), || {
+            found = self.find(name);
+            found.is_some()
+        });
+        found.expect("just seen")
+    }
+
+    /// Waits until no window has a title that holds `name`.
+    pub fn wait_until_gone(&self, name: &str) {
+        self.wait_for(&format!("{name} to close"), || self.find(name).is_none());
+    }
+
+    /// Asks the window manager to close a window, as its corner does.
+    pub fn close(&self, place: &Place) {
+        self.ask_manager(place, "_NET_CLOSE_WINDOW", [0, 2, 0, 0, 0]);
+    }
+
+    /// Asks the window manager for a window to be in front and have the keys.
+    pub fn activate(&self, place: &Place) {
+        self.ask_manager(place, "_NET_ACTIVE_WINDOW", [2, 0, 0, 0, 0]);
+    }
+
+    fn ask_manager(&self, place: &Place, what: &str, data: [u32; 5]) {
+        let message = ClientMessageEvent::new(32, place.window, self.atom(what), data);
+        let mask = EventMask::SUBSTRUCTURE_REDIRECT | EventMask::SUBSTRUCTURE_NOTIFY;
+        self.connection.send_event(false, self.root, mask, message).expect("sent");
+        self.settle();
+    }
+
+    /// Moves a window's frame.
+    pub fn move_to(&self, place: &Place, x: i32, y: i32) {
+        self.connection.configure_window(place.window, &ConfigureWindowAux::new().x(x).y(y)).expect("sent");
+        self.settle();
+    }
+
+    /// Gives a window another size, as by its frame.
+    pub fn resize(&self, place: &Place, width: i32, height: i32) {
+        let size = ConfigureWindowAux::new().width(width as u32).height(height as u32);
+        self.connection.configure_window(place.window, &size).expect("sent");
+        self.settle();
+    }
+
+    /// Returns when the server has done all that was asked.
+    fn settle(&self) {
+        let _asked = self.connection.get_input_focus().expect("sent").reply().expect("an answer");
+        std::thread::sleep(PAUSE);
+    }
+
+    /// XTEST's `FakeInput`, by hand: the crate's own would be a feature that nothing else in the workspace has.
+    fn fake(&self, kind: u8, detail: u8, x: i32, y: i32) {
+        let extension = self.connection.extension_information("XTEST").expect("asked").expect("the server has XTEST");
+        let mut request = [0; 36];
+        request[..6].copy_from_slice(&[extension.major_opcode, 2, 0, 0, kind, detail]);
+        // The length, in fours; the time: now; where; of no device in particular.
+        request[2..4].copy_from_slice(&9_u16.to_ne_bytes());
+        request[12..16].copy_from_slice(&self.root.to_ne_bytes());
+        request[24..26].copy_from_slice(&(x as i16).to_ne_bytes());
+        request[26..28].copy_from_slice(&(y as i16).to_ne_bytes());
+        let sent = self.connection.send_request_without_reply(&[IoSlice::new(&request)], Vec::new());
+        sent.expect("sent").check().expect("faked");
+    }
+
+    /// Moves the mouse.
+    pub fn point(&self, x: i32, y: i32) {
+        self.fake(MOTION, 0, x, y);
+        std::thread::sleep(PAUSE);
+    }
+
+    /// Clicks there.
+    pub fn click(&self, x: i32, y: i32) {
+        // A toolkit takes a click where it last saw the mouse move.
+        self.point(x - 1, y);
+        self.point(x, y);
+        self.button();
+    }
+
+    /// Clicks there twice.
+    pub fn double_click(&self, x: i32, y: i32) {
+        self.click(x, y);
+        self.button();
+    }
+
+    fn button(&self) {
+        for kind in [BUTTON, BUTTON + 1] {
+            self.fake(kind, 1, 0, 0);
+            std::thread::sleep(PAUSE);
+        }
+    }
+
+    /// Presses a key with others held: `ctrl+s`, `Delete`, `a`.
+    pub fn press(&self, keys: &str) {
+        let codes: Vec<_> = keys.split('+').map(|key| self.keys.code(key)).collect();
+        codes.iter().for_each(|code| self.fake(KEY, *code, 0, 0));
+        codes.iter().rev().for_each(|code| self.fake(KEY + 1, *code, 0, 0));
+        std::thread::sleep(PAUSE);
+    }
+
+    /// Types small letters, digits and spaces.
+    pub fn type_text(&self, text: &str) {
+        for letter in text.chars() {
+            let key = if letter == ' ' { "space".to_owned() } else { letter.to_string() };
+            self.press(&key);
+        }
+    }
+
+    /// Waits until `done`; keeps a picture of the screen where that does not come.
+    pub fn wait_for(&self, what: &str, mut done: impl FnMut() -> bool) {
+        let end = Instant::now() + PATIENCE;
+        while !done() {
+            if Instant::now() > end {
+                self.show("waited");
+                panic!("waited for {what}");
+            }
+            std::thread::sleep(Duration::from_millis(30));
+        }
+    }
+
+    /// Keeps a picture of the screen, for people to look at, in the folder that `CATENA_TEST_PICTURES` names.
+    pub fn show(&self, name: &str) {
+        if let Some(folder) = std::env::var_os("CATENA_TEST_PICTURES") {
+            self.picture().save(&Path::new(&folder).join(format!("{name}.ppm")));
+        }
+    }
+
+    /// What the screen shows.
+    pub fn picture(&self) -> Picture {
+        let size = self.connection.get_geometry(self.root).expect("sent").reply().expect("the screen's size");
+        let all = self.connection.get_image(ImageFormat::Z_PIXMAP, self.root, 0, 0, size.width, size.height, !0);
+        let bytes = all.expect("sent").reply().expect("a picture").data;
+        Picture { width: size.width.into(), height: size.height.into(), bytes }
+    }
+}
+
+impl Default for Desk {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Keys {
+    fn code(&self, key: &str) -> u8 {
+        let symbol = match key {
+            "ctrl" => 0xffe3,
+            "shift" => 0xffe1,
+            "alt" => 0xffe9,
+            "Delete" => 0xffff,
+            "Return" => 0xff0d,
+            "Escape" => 0xff1b,
+            "Home" => 0xff50,
+            "Down" => 0xff54,
+            "Tab" => 0xff09,
+            "space" => 0x20,
+            letter => u32::from(letter.chars().next().expect("a key")),
+        };
+        let at = self.symbols.iter().step_by(self.each).position(|known| *known == symbol).expect("a key for it");
+        self.first + at as u8
+    }
+}
+
+/// What a screen showed.
+pub struct Picture {
+    /// Pixels.
+    pub width: i32,
+    /// Pixels.
+    pub height: i32,
+    bytes: Vec<u8>,
+}
+
+impl Picture {
+    /// Red, green, blue at a point of the screen; black outside.
+    pub fn at(&self, x: i32, y: i32) -> [u8; 3] {
+        if x < 0 || y < 0 || x >= self.width || y >= self.height {
+            return [0; 3];
+        }
+        let at = 4 * (y * self.width + x) as usize;
+        [self.bytes[at + 2], self.bytes[at + 1], self.bytes[at]]
+    }
+
+    /// How many points of a rectangle `wanted` takes.
+    pub fn count(&self, x: i32, y: i32, width: i32, height: i32, wanted: impl Fn([u8; 3]) -> bool) -> usize {
+        let points = (y..y + height).flat_map(|line| (x..x + width).map(move |column| (column, line)));
+        points.filter(|(column, line)| wanted(self.at(*column, *line))).count()
+    }
+
+    /// Writes it, in the form that `convert` turns into any other.
+    fn save(&self, file: &Path) {
+        let mut text = format!("P6 {} {} 255\n", self.width, self.height).into_bytes();
+        for pixel in self.bytes.chunks_exact(4) {
+            text.extend_from_slice(&[pixel[2], pixel[1], pixel[0]]);
+        }
+        std::fs::write(file, text).expect("a picture");
+    }
+}

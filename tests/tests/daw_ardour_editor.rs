@@ -1,0 +1,47 @@
+//! In Ardour's own window the editor opens, shows the chain, obeys the mouse, closes, and opens again.
+
+use catena_tests::ardour::Ardour;
+use catena_tests::ardour_window::{ArdourWindow, cards};
+use catena_tests::bundle::Bundle;
+use catena_tests::daw::{chain, with_fixtures};
+use catena_tests::desk::Desk;
+use catena_tests::vst3_state;
+use host_core::store;
+
+/// Whether each slot of a saved VST3 state is bypassed.
+fn bypassed(state: &[u8]) -> Vec<bool> {
+    store::unpack(&vst3_state::unwrap(state)).expect("a chain").slots().map(|slot| slot.bypass).collect()
+}
+
+#[test]
+fn the_editor_opens_in_ardours_window_and_opens_again() {
+    with_fixtures("the_editor_opens_in_ardours_window_and_opens_again", || {
+        let bundle = Bundle::new();
+        let ardour = Ardour::new(&bundle);
+        let said = ardour.create(b"CatenaAudioChain");
+        assert!(said.contains("saved 0"), "{said}");
+        ardour.set_state(&vst3_state::wrap(&chain(&[("delay", &[("100", 512.0)]), ("gain", &[("100", 0.25)])])));
+        let desk = Desk::new();
+        let mut window = ArdourWindow::open(&ardour, &desk);
+        let editor = window.open_editor();
+        assert_eq!((editor.width, editor.height), (760, 480));
+        window.wait_for("both slots", |_| cards(&desk.picture(), &editor).len() == 2);
+        desk.show("ardour-editor");
+        // The button that bypasses the second slot does, and nothing else: what is shown there is the gain.
+        let card = cards(&desk.picture(), &editor)[1];
+        desk.click(editor.x + 273, card + 24);
+        window.save_until("the second slot's bypass in the session", |state| bypassed(state) == [false, true]);
+        let mut before = None;
+        for _ in 0..10 {
+            window.close_editor();
+            let now = (window.threads(), window.descriptors(), desk.windows().len());
+            before = before.or(Some(now));
+            let editor = window.open_editor();
+            window.wait_for("both slots again", |_| cards(&desk.picture(), &editor).len() == 2);
+        }
+        window.close_editor();
+        let now = (window.threads(), window.descriptors(), desk.windows().len());
+        assert_eq!(Some(now), before, "threads, descriptors and windows left behind");
+        assert!(window.lives());
+    });
+}
