@@ -22,10 +22,11 @@ mod messages;
 mod meters;
 mod plan;
 mod processor;
-mod quad;
+
 mod ramp;
 mod reblock;
 mod slot;
+mod vector;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};

@@ -28,6 +28,26 @@ mod arch {
         word | FLUSH
     }
 
+    /// Whether results too small for a normal number become 0, and such operands count as 0. Two products tell it in a tenth
+    /// of the time that reading the control register takes.
+    #[inline(always)]
+    pub fn flushes() -> bool {
+        let (result, operand): (f32, f32);
+        // SAFETY: two multiplications in registers; nothing else is touched but the sticky flags of the control register.
+        unsafe {
+            asm!(
+                "mulss {result}, {half}",
+                "mulss {operand}, {large}",
+                result = inout(xmm_reg) f32::MIN_POSITIVE => result,
+                operand = inout(xmm_reg) f32::from_bits(1) => operand,
+                half = in(xmm_reg) 0.5_f32,
+                large = in(xmm_reg) 1e30_f32,
+                options(nomem, nostack, preserves_flags)
+            );
+        }
+        (result.to_bits() | operand.to_bits()) == 0
+    }
+
     pub fn ticks() -> u64 {
         // SAFETY: every x86-64 processor has the time stamp counter, and Linux leaves it open to programs.
         unsafe { core::arch::x86_64::_rdtsc() }
@@ -57,6 +77,12 @@ mod arch {
         word | FLUSH
     }
 
+    /// Whether results and operands too small for a normal number become 0.
+    #[inline(always)]
+    pub fn flushes() -> bool {
+        mode() & FLUSH == FLUSH
+    }
+
     pub fn ticks() -> u64 {
         let ticks: u64;
         // SAFETY: Linux leaves the virtual counter open to programs on every aarch64 processor.
@@ -77,6 +103,10 @@ mod arch {
         word
     }
 
+    pub fn flushes() -> bool {
+        true
+    }
+
     pub fn ticks() -> u64 {
         super::base().0.elapsed().as_nanos() as u64
     }
@@ -84,33 +114,35 @@ mod arch {
 
 /// Flush-to-zero for as long as it lives; then the thread's own mode again.
 pub struct FlushToZero {
-    own: u32,
-    flushing: u32,
+    /// The mode to return to; `None` where the thread flushes of its own, as those of most hosts do.
+    own: Option<u32>,
 }
 
 impl FlushToZero {
     /// Switches it on for this thread. `[audio]`
+    #[inline]
     pub fn on() -> Self {
-        let own = arch::mode();
-        let flushing = arch::flushing(own);
-        if own != flushing {
-            arch::set_mode(flushing);
+        if arch::flushes() {
+            return Self { own: None };
         }
-        Self { own, flushing }
+        let own = arch::mode();
+        arch::set_mode(arch::flushing(own));
+        Self { own: Some(own) }
     }
 
-    /// Switches it on again where a plugin changed the mode. `[audio]`
+    /// Switches it on again where a plugin switched it off. `[audio]`
+    #[inline]
     pub fn reassert(&self) {
-        if arch::mode() != self.flushing {
-            arch::set_mode(self.flushing);
+        if !arch::flushes() {
+            arch::set_mode(arch::flushing(self.own.unwrap_or_else(arch::mode)));
         }
     }
 }
 
 impl Drop for FlushToZero {
     fn drop(&mut self) {
-        if self.own != self.flushing {
-            arch::set_mode(self.own);
+        if let Some(own) = self.own {
+            arch::set_mode(own);
         }
     }
 }
@@ -146,16 +178,26 @@ mod tests {
 
     #[test]
     fn denormals_are_flushed_inside_and_the_mode_is_as_before_afterwards() {
-        let before = arch::mode();
+        // Without the flags of what has happened, which are no part of the mode.
+        let mode = || arch::mode() & !0x3F;
+        let before = mode();
         let tiny = std::hint::black_box(f32::MIN_POSITIVE);
         {
             let guard = FlushToZero::on();
             assert_eq!(std::hint::black_box(tiny) * 0.25, 0.0);
             arch::set_mode(before);
+            assert!(!arch::flushes());
             guard.reassert();
+            assert!(arch::flushes());
             assert_eq!(std::hint::black_box(tiny) * 0.25, 0.0);
+            // On a thread that flushes already nothing is to be restored, but what a plugin switches off is switched on.
+            let inner = FlushToZero::on();
+            arch::set_mode(before);
+            inner.reassert();
+            drop(inner);
+            assert!(arch::flushes());
         }
-        assert_eq!(arch::mode(), before);
+        assert_eq!(mode(), before);
         assert!(std::hint::black_box(tiny) * 0.25 > 0.0);
     }
 

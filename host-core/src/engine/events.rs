@@ -41,6 +41,16 @@ impl EventDelay {
         self.now += frames as u64;
     }
 
+    /// Whether nothing is under way. `[audio]`
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// Goes on by a block without events, where nothing is under way. `[audio]`
+    pub fn skip(&mut self, frames: usize) {
+        self.now += frames as u64;
+    }
+
     fn pass(&mut self, events: &mut EventBuffer, delay: u32, frames: usize) {
         for (event, bytes) in events.iter() {
             self.push(u64::from(event.frame) + u64::from(delay), event.port, bytes);

@@ -1,9 +1,9 @@
 //! The loops over samples. Plain slices of equal length, written so that they compile to vector code.
 
-use super::quad::Quad;
+use super::vector::{Vector, Work, wide};
 
-/// Samples taken at once: four vectors of the smallest instruction set, so that sums do not wait for each other.
-const WIDE: usize = 16;
+/// Vectors taken at once, so that sums do not wait for each other.
+const ABREAST: usize = 4;
 
 /// Peak and energy of samples that were scanned.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,84 +14,141 @@ pub struct Level {
     pub energy: f32,
 }
 
-/// A scan under way: lanes that do not wait for each other, brought together once at the end.
-struct Scan {
-    peak: [Quad; 4],
-    energy: [Quad; 4],
+/// A scan under way: vectors that do not wait for each other, brought together once at the end.
+struct Scan<V> {
+    peak: [V; ABREAST],
+    energy: [V; ABREAST],
+    /// Of the samples left over after the last whole vector.
+    rest: Level,
 }
 
-impl Scan {
+impl<V: Vector> Scan<V> {
     #[inline(always)]
     fn new() -> Self {
-        let zero = Quad::from([0.0; 4]);
-        Self { peak: [zero; 4], energy: [zero; 4] }
+        Self { peak: [V::zero(); ABREAST], energy: [V::zero(); ABREAST], rest: Level::default() }
     }
 
     #[inline(always)]
-    fn take(&mut self, lane: usize, x: Quad) {
-        self.peak[lane] = x.abs().max(self.peak[lane]);
-        self.energy[lane] = x.mul(x).add(self.energy[lane]);
+    fn take(&mut self, place: usize, x: V) {
+        self.peak[place] = x.abs().max(self.peak[place]);
+        self.energy[place] = x.mul(x).add(self.energy[place]);
     }
 
     #[inline(always)]
-    fn take_all(&mut self, xs: &[f32; WIDE]) {
-        let (quads, _) = xs.as_chunks::<4>();
-        for (lane, quad) in quads.iter().enumerate() {
-            self.take(lane, Quad::from(*quad));
-        }
-    }
-
-    /// The samples left over after the last whole chunk.
-    #[inline(always)]
-    fn take_rest(&mut self, xs: &[f32]) {
-        let mut last = [0.0; WIDE];
-        if !xs.is_empty() {
-            last[..xs.len()].copy_from_slice(xs);
-            self.take_all(&last);
-        }
+    fn take_one(&mut self, x: f32) {
+        self.rest.peak = larger(x.abs(), self.rest.peak);
+        self.rest.energy += x * x;
     }
 
     #[inline(always)]
     fn level(self) -> Level {
         let [a, b, c, d] = self.peak;
-        let peak = a.max(b).max(c.max(d)).to_array();
+        let peak = a.max(b).max(c.max(d)).largest();
         let [a, b, c, d] = self.energy;
-        let energy = a.add(b).add(c.add(d)).to_array();
-        let larger = |a: f32, b: f32| if a > b { a } else { b };
-        Level {
-            peak: larger(larger(peak[0], peak[1]), larger(peak[2], peak[3])),
-            energy: (energy[0] + energy[1]) + (energy[2] + energy[3]),
+        let energy = a.add(b).add(c.add(d)).sum();
+        Level { peak: larger(peak, self.rest.peak), energy: energy + self.rest.energy }
+    }
+}
+
+/// The larger; `b` where `a` is no number.
+#[inline(always)]
+fn larger(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+struct CopyScan<I>(I);
+
+impl<'a, I: Iterator<Item = (&'a mut [f32], &'a [f32])>> Work for CopyScan<I> {
+    type Found = Level;
+
+    #[inline(always)]
+    fn run<V: Vector>(self) -> Level {
+        let mut scan = Scan::<V>::new();
+        for (to, from) in self.0 {
+            let (mut to, mut from) = (to.chunks_exact_mut(V::LEN * ABREAST), from.chunks_exact(V::LEN * ABREAST));
+            for (to, from) in to.by_ref().zip(from.by_ref()) {
+                for place in 0..ABREAST {
+                    let x = V::load(&from[place * V::LEN..]);
+                    x.store(&mut to[place * V::LEN..]);
+                    scan.take(place, x);
+                }
+            }
+            let (mut to, mut from) =
+                (to.into_remainder().chunks_exact_mut(V::LEN), from.remainder().chunks_exact(V::LEN));
+            for (to, from) in to.by_ref().zip(from.by_ref()) {
+                let x = V::load(from);
+                x.store(to);
+                scan.take(0, x);
+            }
+            for (to, &x) in to.into_remainder().iter_mut().zip(from.remainder()) {
+                *to = x;
+                scan.take_one(x);
+            }
+        }
+        scan.level()
+    }
+}
+
+/// Copies each pair's samples, which are equally many, and scans them in the same pass. `[audio]`
+#[inline(always)]
+pub fn copy_scan<'a>(channels: impl Iterator<Item = (&'a mut [f32], &'a [f32])>) -> Level {
+    wide(CopyScan(channels))
+}
+
+struct Copy<I>(I);
+
+impl<'a, I: Iterator<Item = (&'a mut [f32], &'a [f32])>> Work for Copy<I> {
+    type Found = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        for (to, from) in self.0 {
+            let (mut to, mut from) = (to.chunks_exact_mut(V::LEN * ABREAST), from.chunks_exact(V::LEN * ABREAST));
+            for (to, from) in to.by_ref().zip(from.by_ref()) {
+                for place in 0..ABREAST {
+                    V::load(&from[place * V::LEN..]).store(&mut to[place * V::LEN..]);
+                }
+            }
+            let (to, from) = (to.into_remainder(), from.remainder());
+            if !from.is_empty() {
+                to.copy_from_slice(from);
+            }
         }
     }
 }
 
-/// Copies `frames` of each channel and scans them in the same pass. `[audio]`
+/// Copies each pair's samples, which are equally many: for blocks so short that a call of `memcpy` counts. `[audio]`
 #[inline(always)]
-pub fn copy_scan<'a>(channels: impl Iterator<Item = (&'a mut [f32], &'a [f32])>) -> Level {
-    let mut scan = Scan::new();
-    for (to, from) in channels {
-        let (to, to_rest) = to.as_chunks_mut::<WIDE>();
-        let (from, from_rest) = from.as_chunks::<WIDE>();
-        for (to, from) in to.iter_mut().zip(from) {
-            let samples = *from;
-            *to = samples;
-            scan.take_all(&samples);
+pub fn copy<'a>(channels: impl Iterator<Item = (&'a mut [f32], &'a [f32])>) {
+    wide(Copy(channels));
+}
+
+struct ScanAll<I>(I);
+
+impl<'a, I: Iterator<Item = &'a [f32]>> Work for ScanAll<I> {
+    type Found = Level;
+
+    #[inline(always)]
+    fn run<V: Vector>(self) -> Level {
+        let mut scan = Scan::<V>::new();
+        for channel in self.0 {
+            let mut chunks = channel.chunks_exact(V::LEN * ABREAST);
+            for chunk in chunks.by_ref() {
+                for place in 0..ABREAST {
+                    scan.take(place, V::load(&chunk[place * V::LEN..]));
+                }
+            }
+            let mut rest = chunks.remainder().chunks_exact(V::LEN);
+            rest.by_ref().for_each(|chunk| scan.take(0, V::load(chunk)));
+            rest.remainder().iter().for_each(|x| scan.take_one(*x));
         }
-        to_rest.copy_from_slice(from_rest);
-        scan.take_rest(from_rest);
+        scan.level()
     }
-    scan.level()
 }
 
 /// Scans alone. `[audio]`
 pub fn scan<'a>(channels: impl Iterator<Item = &'a [f32]>) -> Level {
-    let mut scan = Scan::new();
-    for channel in channels {
-        let (chunks, rest) = channel.as_chunks::<WIDE>();
-        chunks.iter().for_each(|chunk| scan.take_all(chunk));
-        scan.take_rest(rest);
-    }
-    scan.level()
+    wide(ScanAll(channels))
 }
 
 /// `out = dry * (1 - amount) + wet * gain * amount`. Exactly `wet * gain` where the amount is 1 and exactly `dry` where it

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use super::cpu::{self, FlushToZero};
 use super::delay::DelayLine;
+use super::kernels;
 use super::messages::Report;
-use super::slot::{FADE_SECONDS, Lines, Moment, Scratch, SlotNode};
+use super::processor::host;
+use super::slot::{FADE_SECONDS, Lines, Moment, Outlet, Scratch, SlotNode};
 use crate::backend::audio::{Bus, Transport};
 use crate::model::{BLOCK_RANGE, LatencyMode, MAX_LATENCY};
 
@@ -140,15 +142,15 @@ impl Plan {
         self.steps.iter().find(|step| step.node.key() == key).map(|step| step.node.as_ref())
     }
 
-    /// Walks the steps. What comes in is in buffer 0; the answer is the buffer that holds the result, and whether the chain
-    /// is to be silent. `[audio]`
+    /// Walks the steps. `[audio]`
     pub(super) fn run(
         &mut self,
         frames: usize,
         transport: Option<&Transport>,
         reports: &mut rtrb::Producer<Report>,
         mode: &FlushToZero,
-    ) -> (usize, bool) {
+        mut ends: Ends<'_, '_>,
+    ) -> Ran {
         let mut moment = Moment {
             frames,
             share: 1.0 / (frames * self.buffers[0].channels.len()).max(1) as f32,
@@ -162,15 +164,56 @@ impl Plan {
             tick: cpu::ticks(),
             mute: false,
         };
-        for step in &self.steps {
+        let mut steps = self.steps.iter();
+        let mut next = steps.next().map(|step| (step, step.node.begin()));
+        let first = next.as_mut().and_then(|(_, slot)| slot.direct());
+        ends.read(first, &mut self.buffers[0], frames);
+        while let Some((step, slot)) = next {
+            next = steps.next().map(|step| (step, step.node.begin()));
             moment.late =
                 transport.filter(|_| step.before > 0).map(|now| shift(now, -i64::from(step.before), self.rate));
-            if let Ok([input, output]) = self.buffers.get_disjoint_mut([step.input, step.output]) {
-                step.node.run(&mut moment, input, output);
-            }
+            let Ok([input, output]) = self.buffers.get_disjoint_mut([step.input, step.output]) else { continue };
+            let outlet = match (&mut next, &mut ends) {
+                (Some((_, slot)), _) => Outlet::Bus(slot.direct().unwrap_or(output)),
+                (None, Ends::Host(main, at)) => Outlet::Host { main, at: *at, spare: output },
+                (None, Ends::Buffers) => Outlet::Bus(output),
+            };
+            slot.run(&mut moment, input, outlet);
         }
-        (self.output, moment.mute)
+        Ran { output: self.output, mute: moment.mute }
     }
+}
+
+/// Where a chain's sound comes from and goes to.
+pub(super) enum Ends<'a, 'b> {
+    /// Buffer 0 holds what comes in; [`Ran::output`] says which one holds what goes out.
+    Buffers,
+    /// The host's samples, from this frame on.
+    Host(&'a mut [&'b mut [f32]], usize),
+}
+
+impl Ends<'_, '_> {
+    /// Brings what comes in to where the first step wants it.
+    fn read(&self, direct: Option<&mut Bus>, buffer: &mut Bus, frames: usize) {
+        match (self, direct) {
+            (Self::Host(main, at), direct) => {
+                host::read(main, direct.unwrap_or(buffer), *at, frames);
+            }
+            (Self::Buffers, Some(direct)) => {
+                let channels = direct.channels.iter_mut().zip(&buffer.channels);
+                kernels::copy(channels.map(|(to, from)| (&mut to[..frames], &from[..frames])));
+            }
+            (Self::Buffers, None) => {}
+        }
+    }
+}
+
+/// What became of a block.
+pub(super) struct Ran {
+    /// The buffer that holds what goes out, where it is not with the host already.
+    pub output: usize,
+    /// The chain is to be silent.
+    pub mute: bool,
 }
 
 fn sum(latencies: impl Iterator<Item = u32>) -> u32 {

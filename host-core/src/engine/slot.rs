@@ -7,6 +7,7 @@
 //!    gives the audio halves back; [`SlotNode::put`] returns them.
 
 mod adapt;
+mod block;
 mod collect;
 mod controls;
 mod path;
@@ -19,6 +20,7 @@ use atomic_refcell::AtomicRefCell;
 use sync_wrapper::SyncWrapper;
 
 pub use adapt::instances_needed;
+pub(super) use block::Outlet;
 pub use controls::SlotControls;
 pub(super) use path::{Lines, Shape};
 pub(super) use run::{Moment, Scratch};
@@ -188,6 +190,8 @@ pub struct SlotNode {
     wiring: Wiring,
     shape: Shape,
     adds: bool,
+    /// A steady block needs its input nowhere but in the plugin's own buffer.
+    takes_direct: bool,
     /// Block length that the plugin is re-blocked to and the latency this adds, frames; 0: not re-blocked.
     reblock: u32,
     latency: AtomicU32,
@@ -216,6 +220,7 @@ impl SlotNode {
             max_block: setup.max_block.max(1),
             rate: setup.rate,
         };
+        let takes_direct = wiring.straight && !setup.is_instrument;
         let path = Path::new(&shape, latency, setup.fade_in);
         let max_block = shape.max_block;
         let wrap = |inner| Instance::new(inner, reblock, &setup.ports, max_block);
@@ -226,6 +231,7 @@ impl SlotNode {
             wiring,
             shape,
             adds: setup.is_instrument,
+            takes_direct,
             reblock,
             latency: AtomicU32::new(latency),
             tail: AtomicU32::new(0),

@@ -110,7 +110,7 @@ const UNSAFE: &[&str] = &[
     "host-core/src/backend/lv2/ffi",
     "host-core/src/backend/remote",
     "host-core/src/engine/cpu.rs",
-    "host-core/src/engine/quad.rs",
+    "host-core/src/engine/vector.rs",
     "host-core/src/home/os.rs",
     "host-core/src/journal/page.rs",
     "host-core/src/pool/cell.rs",

@@ -20,26 +20,35 @@ impl SlotNode {
     ) -> Level {
         let frames = moment.frames;
         path.lines.dry.write(input, frames);
-        let direct = path.steady && !self.adds;
-        if direct {
-            let dry = if path.lines.dry.idle() || !self.wiring.passes_dry() {
-                input
-            } else {
-                path.lines.dry.read(&mut moment.scratch.dry, frames);
-                &moment.scratch.dry
-            };
-            let level = self.gather(held, dry, output, frames);
-            if level.energy.is_finite() || all_finite(output, frames) {
-                path.good_block();
-                if !path.aux.channels.is_empty() {
-                    self.collect_aux(path, held, moment);
-                }
-                return level;
-            }
-            self.fault(path, FaultKind::NonFinite, moment);
-            return self.write_dry(path, moment, input, output);
+        if path.steady && !self.adds {
+            return self.collect_steady(path, held, moment, input, output);
         }
         self.collect_faded(path, held, moment, input, output)
+    }
+
+    fn collect_steady(
+        &self,
+        path: &mut Path,
+        held: &mut Held,
+        moment: &mut Moment<'_>,
+        input: &Bus,
+        output: &mut Bus,
+    ) -> Level {
+        let frames = moment.frames;
+        let dry = if path.lines.dry.idle() || !self.wiring.passes_dry() {
+            input
+        } else {
+            path.lines.dry.read(&mut moment.scratch.dry, frames);
+            &moment.scratch.dry
+        };
+        let level = self.gather(held, dry, output, frames);
+        if level.energy.is_finite() || all_finite(output, frames) {
+            path.good_block();
+            self.collect_aux(path, held, moment);
+            return level;
+        }
+        self.fault(path, FaultKind::NonFinite, moment);
+        self.write_dry(path, moment, input, output)
     }
 
     fn collect_faded(
@@ -80,13 +89,19 @@ impl SlotNode {
         level
     }
 
+    /// The plugin's output, channel by channel.
+    #[inline]
+    fn gather_straight(&self, held: &mut Held, to: &mut Bus, frames: usize) -> Level {
+        match (self.wiring.main_out, held.instances.first_mut()) {
+            (Some(main), Some(instance)) => copy_scan(&instance.audio().buffers().outputs[main], to, frames),
+            _ => Level::default(),
+        }
+    }
+
     /// The plugin's outputs as the chain's channels.
-    #[inline(always)]
     fn gather(&self, held: &mut Held, dry: &Bus, to: &mut Bus, frames: usize) -> Level {
         match (self.wiring.main_out, held.instances.first_mut()) {
-            (Some(main), Some(instance)) if self.wiring.straight => {
-                copy_scan(&instance.audio().buffers().outputs[main], to, frames)
-            }
+            (Some(_), Some(_)) if self.wiring.straight => self.gather_straight(held, to, frames),
             (Some(main), _) => {
                 self.gather_wired(held, main, dry, to, frames);
                 scan(to, frames)
@@ -120,7 +135,7 @@ impl SlotNode {
     }
 
     /// Adds the plugin's further outputs to the container's auxiliary outputs, late by the latency after the slot.
-    fn collect_aux(&self, path: &mut Path, held: &mut Held, moment: &mut Moment<'_>) {
+    pub(super) fn collect_aux(&self, path: &mut Path, held: &mut Held, moment: &mut Moment<'_>) {
         let frames = moment.frames;
         if path.aux.channels.is_empty() {
             return;
@@ -160,12 +175,12 @@ fn dry_of<'a>(path: &mut Path, scratch: &'a mut Bus, input: &'a Bus, frames: usi
     scratch
 }
 
-fn all_finite(bus: &Bus, frames: usize) -> bool {
+pub(super) fn all_finite(bus: &Bus, frames: usize) -> bool {
     bus.channels.iter().all(|channel| kernels::all_finite(&channel[..frames]))
 }
 
 /// One pass over all channels: copy, peak, power and whether all is finite.
-#[inline(never)]
+#[inline]
 pub(super) fn copy_scan(from: &Bus, to: &mut Bus, frames: usize) -> Level {
     let channels = to.channels.iter_mut().zip(&from.channels);
     kernels::copy_scan(channels.map(|(to, from)| (&mut to[..frames], &from[..frames])))

@@ -244,8 +244,8 @@ impl Path {
     }
 
     /// Whether the slot is one whose failure silences the chain. `[audio]`
-    pub fn mutes_chain(&self, state: State) -> bool {
-        state == State::Failed && self.settings.if_fails == IfFails::MuteChain && !self.settings.bypass
+    pub fn mutes_chain(&self) -> bool {
+        self.settings.if_fails == IfFails::MuteChain && !self.settings.bypass
     }
 
     /// Ends a block: counts, and tells home when all fades are done. `[audio]`

@@ -81,17 +81,15 @@ impl Moment<'_> {
 }
 
 impl SlotNode {
-    /// Runs one block from `input` to `output`. `[audio]`
-    pub(in crate::engine) fn run(&self, moment: &mut Moment<'_>, input: &Bus, output: &mut Bus) {
-        let Ok(mut path) = self.path.try_borrow_mut() else {
-            copy(input, output, moment.frames);
-            self.meters.fault(FaultKind::Busy);
-            return;
-        };
-        let path = path.get_mut();
-        let retry = path.follow(&self.controls);
-        let mut held = if path.is_parked() { None } else { self.plugin.try_borrow_mut().ok() };
-        let held = held.as_mut().map(|held| held.get_mut());
+    pub(super) fn run_from(
+        &self,
+        path: &mut Path,
+        held: Option<&mut Held>,
+        retry: bool,
+        moment: &mut Moment<'_>,
+        input: &Bus,
+        output: &mut Bus,
+    ) {
         let state = self.state(path, held.as_deref(), moment);
         if !path.steady {
             path.advance(state);
@@ -100,7 +98,13 @@ impl SlotNode {
             Some(held) if state == State::Ready => self.run_held(path, held, retry, moment, input, output),
             _ => (self.pass_dry(path, moment, input, output), false),
         };
-        moment.mute |= path.mutes_chain(state);
+        self.end(path, moment, state, ran, level);
+    }
+
+    /// Ends a block: events, counts, meters.
+    #[inline]
+    pub(super) fn end(&self, path: &mut Path, moment: &mut Moment<'_>, state: State, ran: bool, level: Level) {
+        moment.mute |= state == State::Failed && path.mutes_chain();
         self.pass_events(path, moment, ran);
         path.close(&self.controls, state, ran, moment.frames);
         let now = cpu::ticks();
@@ -155,7 +159,12 @@ impl SlotNode {
 
     /// Runs the plugin, its very first block under a note.
     #[inline]
-    fn call_watched(&self, path: &mut Path, held: &mut Held, moment: &mut Moment<'_>) -> Result<(), FaultKind> {
+    pub(super) fn call_watched(
+        &self,
+        path: &mut Path,
+        held: &mut Held,
+        moment: &mut Moment<'_>,
+    ) -> Result<(), FaultKind> {
         if held.proven {
             return self.call(path, held, moment);
         }
@@ -198,7 +207,7 @@ impl SlotNode {
         }
     }
 
-    fn feed_sidechain(&self, path: &mut Path, held: &mut Held, moment: &mut Moment<'_>, bus: usize) {
+    pub(super) fn feed_sidechain(&self, path: &mut Path, held: &mut Held, moment: &mut Moment<'_>, bus: usize) {
         let frames = moment.frames;
         let line = &mut path.lines.sidechain;
         line.write(moment.sidechain, frames);
@@ -326,10 +335,9 @@ pub(super) fn fade_output(path: &mut Path, moment: &mut Moment<'_>, output: &mut
     }
 }
 
-fn copy(input: &Bus, output: &mut Bus, frames: usize) {
-    for (to, from) in output.channels.iter_mut().zip(&input.channels) {
-        to[..frames].copy_from_slice(&from[..frames]);
-    }
+pub(super) fn copy(input: &Bus, output: &mut Bus, frames: usize) {
+    let channels = output.channels.iter_mut().zip(&input.channels);
+    kernels::copy(channels.map(|(to, from)| (&mut to[..frames], &from[..frames])));
 }
 
 fn fill(feed: &Feed, input: &Bus, to: &mut [f32]) {

@@ -1,0 +1,310 @@
+//! What the container does around the chain: bypass, padding, the gate of a failed slot, events, cuts. `[audio]` all through.
+
+use super::{ContainerBlock, Runner, host};
+use crate::backend::audio::{Bus, EventBuffer, Samples};
+use crate::engine::FADE_SECONDS;
+use crate::engine::cpu::FlushToZero;
+use crate::engine::delay::DelayLine;
+use crate::engine::events::{EVENTS, EventDelay};
+use crate::engine::kernels;
+use crate::engine::messages::Report;
+use crate::engine::plan::{CHUNK, Ends, Plan, shift};
+use crate::engine::ramp::Ramp;
+use crate::model::BLOCK_RANGE;
+
+/// A piece of a block that is run at once.
+#[derive(Clone, Copy)]
+struct Piece {
+    /// Where it begins in the block.
+    at: usize,
+    frames: usize,
+    /// It is the block's last.
+    last: bool,
+}
+
+/// What the container keeps from block to block, whatever plan runs.
+pub struct Desk {
+    /// The container's own dry, as late as the chain.
+    dry: DelayLine,
+    dry_events: EventDelay,
+    /// What a constant latency adds.
+    pad: DelayLine,
+    pad_events: EventDelay,
+    events: EventBuffer,
+    /// Share of the chain against the dry.
+    wet: Ramp,
+    /// Silence asked for by a failed slot.
+    gate: Ramp,
+    amount: Samples,
+    chunk: [Bus; 2],
+    fade: u32,
+    /// No block has run yet: nothing to fade from.
+    fresh: bool,
+    /// Frames that the chain has run since it last could not: until they are as many as its latency, what it gives is of
+    /// before.
+    since: u32,
+}
+
+impl Desk {
+    /// For a container of `channels`. `[home]`
+    pub fn new(channels: usize) -> Self {
+        let line = || DelayLine::new(channels, 0, CHUNK, 1);
+        let bus = || Bus::new(channels, CHUNK as usize);
+        Self {
+            dry: line(),
+            dry_events: EventDelay::new(),
+            pad: line(),
+            pad_events: EventDelay::new(),
+            events: EventBuffer::new(EVENTS, true),
+            wet: Ramp::new(1.0),
+            gate: Ramp::new(1.0),
+            amount: Samples::new(*BLOCK_RANGE.end() as usize),
+            chunk: [bus(), bus()],
+            fade: 1,
+            fresh: true,
+            since: u32::MAX,
+        }
+    }
+
+    /// Forgets what still sounds.
+    pub fn clear(&mut self) {
+        self.dry.clear();
+        self.pad.clear();
+        self.dry_events.clear();
+        self.pad_events.clear();
+    }
+
+    /// Runs a block through the plan, or passes it on where there is none.
+    pub fn run(&mut self, runner: &mut Runner, block: &mut ContainerBlock<'_, '_>, frames: usize, mode: &FlushToZero) {
+        let Some(plan) = &mut runner.plan else {
+            self.pass(block, frames);
+            return;
+        };
+        if !plan.adopted {
+            self.adopt(plan);
+        }
+        block.events_in.sort();
+        let longest = plan.max_block as usize;
+        let mut at = 0;
+        while at < frames {
+            let count = (frames - at).min(longest);
+            let piece = Piece { at, frames: count, last: at + count == frames };
+            match self.is_quiet(plan, block) {
+                true => self.run_quiet(plan, &mut runner.reports, block, piece, mode),
+                false => self.run_piece(plan, &mut runner.reports, block, piece, mode),
+            }
+            at += count;
+        }
+    }
+
+    /// Takes over from a new plan what outlives it.
+    fn adopt(&mut self, plan: &mut Plan) {
+        plan.adopted = true;
+        self.dry.grow(&mut plan.dry);
+        self.pad.grow(&mut plan.pad);
+        self.fade = (plan.rate * FADE_SECONDS) as u32;
+        if self.fresh {
+            self.dry.jump(plan.true_latency());
+            self.pad.jump(plan.padding);
+        }
+        self.dry.aim(plan.true_latency());
+        self.pad.aim(plan.padding);
+    }
+
+    /// Whether the chain's own input and output are all that matters of a block: nothing fades, waits or is delayed round it,
+    /// and no event comes in.
+    fn is_quiet(&self, plan: &Plan, block: &ContainerBlock<'_, '_>) -> bool {
+        block.events_in.is_empty()
+            && !block.bypass
+            && !self.fresh
+            && self.wet.is(1.0)
+            && self.gate.is(1.0)
+            && self.since >= plan.true_latency()
+            && self.dry.idle()
+            && self.pad.idle()
+            && self.dry_events.is_empty()
+            && self.pad_events.is_empty()
+            && block.aux.is_empty()
+            && plan.aux.channels.is_empty()
+    }
+
+    /// A quiet block: from the host's samples to the host's samples with nothing in between but the slots.
+    fn run_quiet(
+        &mut self,
+        plan: &mut Plan,
+        reports: &mut rtrb::Producer<Report>,
+        block: &mut ContainerBlock<'_, '_>,
+        Piece { at, frames, .. }: Piece,
+        mode: &FlushToZero,
+    ) {
+        host::read(block.sidechain, &mut plan.sidechain, at, frames);
+        plan.scratch.stream.clear();
+        self.since = self.since.saturating_add(frames as u32);
+        self.dry_events.skip(frames);
+        self.pad_events.skip(frames);
+        let later = block.transport.as_ref().filter(|_| at > 0).map(|now| shift(now, at as i64, plan.rate));
+        let transport = later.as_ref().or(block.transport.as_ref());
+        let mute = plan.run(frames, transport, reports, mode, Ends::Host(block.main, at)).mute;
+        if mute {
+            self.gate.go(0.0, self.fade);
+            let gain = &mut self.amount[..frames];
+            self.gate.fill(gain);
+            for channel in &mut *block.main {
+                kernels::scale_in_place(&mut channel[at..at + frames], gain);
+            }
+        }
+        for (event, bytes) in plan.scratch.stream.iter() {
+            let frame = (at + usize::from(event.frame)).min(u16::MAX.into()) as u16;
+            block.events_out.push(frame, event.port, bytes);
+        }
+    }
+
+    fn run_piece(
+        &mut self,
+        plan: &mut Plan,
+        reports: &mut rtrb::Producer<Report>,
+        block: &mut ContainerBlock<'_, '_>,
+        piece: Piece,
+        mode: &FlushToZero,
+    ) {
+        let Piece { at, frames, .. } = piece;
+        host::read(block.main, &mut plan.buffers[0], at, frames);
+        host::read(block.sidechain, &mut plan.sidechain, at, frames);
+        for channel in &mut plan.aux.channels {
+            channel[..frames].fill(0.0);
+        }
+        self.read_events(plan, block.events_in, piece);
+        self.dry.write(&plan.buffers[0], frames);
+        let later = block.transport.as_ref().filter(|_| at > 0).map(|now| shift(now, at as i64, plan.rate));
+        let transport = later.as_ref().or(block.transport.as_ref());
+        let ran = plan.run(frames, transport, reports, mode, Ends::Buffers);
+        let mut out = ran.output;
+        self.pad.write(&plan.buffers[out], frames);
+        if !self.pad.idle() {
+            out = if out == 1 { 2 } else { 1 };
+            self.pad.read(&mut plan.buffers[out], frames);
+        }
+        self.mute(ran.mute, &mut plan.buffers[out], frames);
+        self.write_main(plan, out, block, at, frames);
+        self.write_aux(plan, block, at, frames);
+        self.write_events(plan, block, at, frames);
+        self.fresh = false;
+    }
+
+    fn read_events(&mut self, plan: &mut Plan, events: &EventBuffer, Piece { at, frames, last }: Piece) {
+        let stream = &mut plan.scratch.stream;
+        stream.clear();
+        self.events.clear();
+        if events.is_empty() {
+            self.dry_events.run(&mut self.events, self.dry.delay(), frames);
+            return;
+        }
+        let end = if last { usize::MAX } else { at + frames };
+        for (event, bytes) in events.iter().filter(|(event, _)| (at..end).contains(&event.frame.into())) {
+            let frame = (usize::from(event.frame) - at).min(frames - 1) as u16;
+            stream.push(frame, event.port, bytes);
+            self.events.push(frame, event.port, bytes);
+        }
+        self.dry_events.run(&mut self.events, self.dry.delay(), frames);
+    }
+
+    fn mute(&mut self, mute: bool, bus: &mut Bus, frames: usize) {
+        self.gate.go(f32::from(!mute), self.fade);
+        if self.gate.is(1.0) {
+            return;
+        }
+        let gain = &mut self.amount[..frames];
+        self.gate.fill(gain);
+        for channel in &mut bus.channels {
+            kernels::scale_in_place(&mut channel[..frames], gain);
+        }
+    }
+
+    /// The chain's output, or what the container's bypass makes of it.
+    fn write_main(
+        &mut self,
+        plan: &mut Plan,
+        out: usize,
+        block: &mut ContainerBlock<'_, '_>,
+        at: usize,
+        frames: usize,
+    ) {
+        let wet = f32::from(!block.bypass && self.since >= plan.true_latency());
+        self.since = self.since.saturating_add(frames as u32);
+        if self.fresh {
+            self.wet.jump(wet);
+        }
+        self.wet.go(wet, self.fade);
+        if self.wet.is(1.0) {
+            if !self.dry.settled() {
+                self.dry.skip(frames);
+            }
+            host::write(&plan.buffers[out], block.main, at, frames);
+            return;
+        }
+        let dry = if self.dry.idle() {
+            &plan.buffers[0]
+        } else {
+            self.dry.read(&mut plan.dry_out, frames);
+            &plan.dry_out
+        };
+        let amount = &mut self.amount[..frames];
+        self.wet.fill(amount);
+        for ((to, dry), wet) in block.main.iter_mut().zip(&dry.channels).zip(&plan.buffers[out].channels) {
+            for (((to, &dry), &wet), &amount) in to[at..at + frames].iter_mut().zip(&**dry).zip(&**wet).zip(&*amount) {
+                *to = if amount == 0.0 { dry } else { dry * (1.0 - amount) + wet * amount };
+            }
+        }
+    }
+
+    fn write_aux(&mut self, plan: &mut Plan, block: &mut ContainerBlock<'_, '_>, at: usize, frames: usize) {
+        if !self.wet.is(1.0) {
+            for channel in &mut plan.aux.channels {
+                kernels::scale_in_place(&mut channel[..frames], &self.amount[..frames]);
+            }
+        }
+        host::write(&plan.aux, block.aux, at, frames);
+    }
+
+    fn write_events(&mut self, plan: &mut Plan, block: &mut ContainerBlock<'_, '_>, at: usize, frames: usize) {
+        let stream = &mut plan.scratch.stream;
+        self.pad_events.run(stream, self.pad.delay(), frames);
+        let heard = if self.wet.is(0.0) { &self.events } else { &*stream };
+        for (event, bytes) in heard.iter() {
+            let frame = (at + usize::from(event.frame)).min(u16::MAX.into()) as u16;
+            block.events_out.push(frame, event.port, bytes);
+        }
+    }
+
+    /// The container's fallback: its delayed dry. The chain fades in again after it.
+    pub fn pass(&mut self, block: &mut ContainerBlock<'_, '_>, frames: usize) {
+        self.wet.jump(0.0);
+        (self.fresh, self.since) = (false, 0);
+        let mut at = 0;
+        while at < frames {
+            let count = (frames - at).min(CHUNK as usize);
+            let [input, output] = &mut self.chunk;
+            host::read(block.main, input, at, count);
+            self.dry.write(input, count);
+            if self.dry.idle() {
+                host::write(input, block.main, at, count);
+            } else {
+                self.dry.read(output, count);
+                host::write(output, block.main, at, count);
+            }
+            at += count;
+        }
+        for channel in &mut *block.aux {
+            channel.fill(0.0);
+        }
+        self.pass_events(block, frames);
+    }
+
+    fn pass_events(&mut self, block: &mut ContainerBlock<'_, '_>, frames: usize) {
+        block.events_in.sort();
+        self.events.clear();
+        self.events.append(block.events_in);
+        self.dry_events.run(&mut self.events, self.dry.delay(), frames);
+        block.events_out.append(&self.events);
+    }
+}

@@ -1,0 +1,164 @@
+//! How a slot begins and ends a block, and the usual block: nothing fades and the input is in the plugin's own buffer.
+//! `[audio]` all through.
+
+use atomic_refcell::AtomicRefMut;
+use sync_wrapper::SyncWrapper;
+
+use super::collect::{all_finite, copy_scan};
+use super::path::{Path, State};
+use super::run::{Moment, copy};
+use super::{Held, SlotNode};
+use crate::backend::audio::Bus;
+use crate::engine::kernels::{self, Level};
+use crate::engine::messages::FaultKind;
+use crate::engine::processor::host;
+
+/// Where a slot's sound goes.
+pub enum Outlet<'a, 'b> {
+    /// To a buffer: the next slot's own, or one of the plan's.
+    Bus(&'a mut Bus),
+    /// To the host, from this frame on; a buffer beside for what takes more than one pass.
+    Host {
+        /// The host's samples.
+        main: &'a mut [&'b mut [f32]],
+        /// Where they begin.
+        at: usize,
+        /// The buffer.
+        spare: &'a mut Bus,
+    },
+}
+
+impl Outlet<'_, '_> {
+    /// Takes what a plugin wrote.
+    #[inline]
+    fn take(&mut self, from: &Bus, frames: usize) -> Level {
+        match self {
+            Self::Bus(bus) => copy_scan(from, bus, frames),
+            Self::Host { main, at, .. } => host::write_scan(from, main, *at, frames),
+        }
+    }
+
+    /// Takes what `work` writes to a buffer.
+    fn fill(&mut self, frames: usize, work: impl FnOnce(&mut Bus)) {
+        match self {
+            Self::Bus(bus) => work(bus),
+            Self::Host { main, at, spare } => {
+                work(spare);
+                host::write(spare, main, *at, frames);
+            }
+        }
+    }
+}
+
+/// A slot at the beginning of its block: it holds its plugin and what it keeps of it until the block is done.
+pub struct Entered<'a> {
+    node: &'a SlotNode,
+    /// `None`: another thread has it.
+    path: Option<AtomicRefMut<'a, SyncWrapper<Path>>>,
+    /// `None`: parked, or home has it.
+    held: Option<AtomicRefMut<'a, SyncWrapper<Held>>>,
+    retry: bool,
+    direct: bool,
+}
+
+impl SlotNode {
+    /// Begins a block. `[audio]`
+    #[inline]
+    pub(in crate::engine) fn begin(&self) -> Entered<'_> {
+        let mut path = self.path.try_borrow_mut().ok();
+        let (mut parked, mut steady, mut retry) = (true, false, false);
+        if let Some(path) = &mut path {
+            let path = path.get_mut();
+            retry = path.follow(&self.controls);
+            steady = path.steady;
+            parked = !steady && path.is_parked();
+        }
+        let held = if parked { None } else { self.plugin.try_borrow_mut().ok() };
+        let direct = steady && self.takes_direct && held.is_some();
+        Entered { node: self, path, held, retry, direct }
+    }
+}
+
+impl Entered<'_> {
+    /// The plugin's own input, where the slot wants nothing else of what comes in: it is to be written there, and
+    /// [`Entered::run`] looks at no other. `[audio]`
+    #[inline]
+    pub fn direct(&mut self) -> Option<&mut Bus> {
+        let held = self.held.as_mut().filter(|_| self.direct)?;
+        let instance = held.get_mut().instances.first_mut()?;
+        instance.audio().buffers().inputs.get_mut(self.node.wiring.main_in?)
+    }
+
+    /// Runs the block from `input`, or from what was written to [`Entered::direct`]. `[audio]`
+    pub fn run(self, moment: &mut Moment<'_>, input: &Bus, mut outlet: Outlet<'_, '_>) {
+        let Self { node, path, mut held, retry, direct } = self;
+        let frames = moment.frames;
+        let Some(mut path) = path else {
+            outlet.fill(frames, |output| copy(input, output, frames));
+            node.meters.fault(FaultKind::Busy);
+            return;
+        };
+        let path = path.get_mut();
+        match held.as_mut().map(|held| held.get_mut()) {
+            Some(held) if direct => node.run_direct(path, held, moment, &mut outlet),
+            held => outlet.fill(frames, |output| node.run_from(path, held, retry, moment, input, output)),
+        }
+    }
+}
+
+impl SlotNode {
+    /// Runs a steady block whose input is in the plugin's own buffer.
+    fn run_direct(&self, path: &mut Path, held: &mut Held, moment: &mut Moment<'_>, outlet: &mut Outlet<'_, '_>) {
+        let frames = moment.frames;
+        if !path.lines.dry.idle()
+            && let Some(own) = self.own_input(held)
+        {
+            path.lines.dry.write(own, frames);
+        }
+        if let Some(bus) = self.wiring.sidechain {
+            self.feed_sidechain(path, held, moment, bus);
+        }
+        match self.call_watched(path, held, moment).and_then(|()| self.take_output(held, outlet, frames)) {
+            Ok(level) => {
+                path.good_block();
+                if !path.aux.channels.is_empty() {
+                    self.collect_aux(path, held, moment);
+                }
+                self.end(path, moment, State::Ready, true, level);
+            }
+            Err(kind) => {
+                self.fault(path, kind, moment);
+                let mut level = Level::default();
+                outlet.fill(frames, |output| level = self.pass_own_input(path, held, moment, output));
+                self.end(path, moment, State::Ready, kind == FaultKind::NonFinite, level);
+            }
+        }
+    }
+
+    #[inline]
+    fn take_output(&self, held: &mut Held, outlet: &mut Outlet<'_, '_>, frames: usize) -> Result<Level, FaultKind> {
+        let (Some(main), Some(instance)) = (self.wiring.main_out, held.instances.first_mut()) else {
+            return Err(FaultKind::Failed);
+        };
+        let made = &instance.audio().buffers().outputs[main];
+        let level = outlet.take(made, frames);
+        if level.energy.is_finite() || all_finite(made, frames) { Ok(level) } else { Err(FaultKind::NonFinite) }
+    }
+
+    fn own_input<'a>(&self, held: &'a mut Held) -> Option<&'a Bus> {
+        held.instances.first_mut()?.audio().buffers().inputs.get(self.wiring.main_in?)
+    }
+
+    /// The fallback of a slot whose input is in the plugin's own buffer and in its line. The plugin only reads that buffer,
+    /// but this is one that has just failed: what it may have left there is not let out unless it is finite.
+    fn pass_own_input(&self, path: &mut Path, held: &mut Held, moment: &mut Moment<'_>, output: &mut Bus) -> Level {
+        let mut dry = std::mem::replace(&mut moment.scratch.wet, Bus { channels: Vec::new() });
+        if let Some(own) = self.own_input(held) {
+            copy(own, &mut dry, moment.frames);
+            dry.channels.iter_mut().for_each(|channel| kernels::sanitise(&mut channel[..moment.frames]));
+        }
+        let level = self.write_dry(path, moment, &dry, output);
+        moment.scratch.wet = dry;
+        level
+    }
+}
