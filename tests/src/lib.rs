@@ -12,6 +12,7 @@ pub mod daw;
 pub mod desk;
 pub mod fixtures;
 pub mod fixtures_lv2;
+pub mod jack_bench;
 pub mod lv2_bench;
 pub mod nets;
 pub mod qtractor;

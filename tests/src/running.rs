@@ -27,13 +27,19 @@ impl Drop for Running {
     }
 }
 
-/// A JACK server called `name` on the dummy driver, with blocks of 256 frames at 48 kHz; what it says goes to `log`. One that
-/// ends at once is started again: another server may have been going down.
+/// A JACK server called `name` on the dummy driver, with blocks of 256 frames at 48 kHz; what it says goes to `log`.
 pub fn jack_server(name: &str, log: &Path, prepare: impl Fn(&mut Command)) -> Running {
+    jack_server_at(name, (48_000, 256), log, prepare)
+}
+
+/// The same at a rate, Hz, with blocks of some frames. One that ends at once is started again: another server may have been
+/// going down.
+pub fn jack_server_at(name: &str, (rate, block): (u32, u32), log: &Path, prepare: impl Fn(&mut Command)) -> Running {
     for _ in 0..5 {
         let out = || Stdio::from(std::fs::File::create(log).expect("a log"));
         let mut command = Command::new("jackd");
-        command.args(["-n", name, "-r", "-d", "dummy", "-r", "48000", "-p", "256"]);
+        command.args(["-n", name, "-r", "-d", "dummy"]);
+        command.args(["-r", &rate.to_string(), "-p", &block.to_string()]);
         command.stdin(Stdio::null()).stdout(out()).stderr(out());
         prepare(&mut command);
         let mut server = Running(command.spawn().expect("jackd is installed"));

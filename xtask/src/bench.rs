@@ -14,13 +14,16 @@ pub enum What {
     Engine,
     /// How long an instance and a scan take.
     Open,
+    /// A chain in one JACK client against a client for each plugin.
+    Jack,
 }
 
-/// Builds everything for release, runs `bench-engine` or `bench-open`, and says where the JSON lies.
+/// Builds everything for release, runs `bench-NAME`, and says where the JSON lies.
 pub fn run(what: What, json: Option<PathBuf>) -> Result<()> {
     let name = match what {
         What::Engine => "engine",
         What::Open => "open",
+        What::Jack => "jack",
     };
     let json = json.unwrap_or_else(|| target().join("bench").join(format!("{name}.json")));
     let json = std::path::absolute(&json).with_context(|| format!("{}", json.display()))?;
