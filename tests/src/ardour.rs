@@ -1,14 +1,12 @@
-//! Ardour, without a screen or sound hardware: sessions with Catena's VST3 in them.
+//! Ardour, without a screen or sound hardware: sessions with Catena in them.
+
+pub mod files;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-
 use crate::bundle::Bundle;
-use crate::vst3_state;
 
 /// Longest that one run may take: a second of work, more where the machine is busy.
 const PATIENCE: Duration = Duration::from_secs(240);
@@ -16,29 +14,103 @@ const PATIENCE: Duration = Duration::from_secs(240);
 /// Ardour's folder of libraries and tools in Debian.
 const LIBRARIES: &str = "/usr/lib/ardour7";
 
+/// As what Catena is in a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// VST3.
+    Vst3,
+    /// LV2.
+    Lv2,
+}
+
+/// Which of Catena's plugins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// Catena, stereo.
+    Effect,
+    /// Catena Instrument.
+    Instrument,
+}
+
+impl Format {
+    /// Ardour's name of the plugin's type, and of the plugin.
+    fn id(self, which: Which) -> (&'static str, String) {
+        let hex = |class: &[u8; 16]| class.iter().map(|byte| format!("{byte:02X}")).collect();
+        match (self, which) {
+            (Self::Vst3, Which::Effect) => ("VST3", hex(b"CatenaAudioChain")),
+            (Self::Vst3, Which::Instrument) => ("VST3", hex(b"CatenaAudioInstr")),
+            (Self::Lv2, Which::Effect) => ("LV2", "urn:catena-audio:catena".into()),
+            (Self::Lv2, Which::Instrument) => ("LV2", "urn:catena-audio:catena-instrument".into()),
+        }
+    }
+}
+
+/// One track of a new session, with Catena on it.
+pub struct Track {
+    /// Its name, letters and digits.
+    pub name: &'static str,
+    /// What it records: channels of audio, or MIDI.
+    pub records: Records,
+}
+
+/// What a track records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Records {
+    /// So many channels.
+    Audio(u32),
+    /// MIDI: Catena Instrument is on it.
+    Midi,
+}
+
+/// A stereo track.
+pub const fn stereo(name: &'static str) -> Track {
+    Track { name, records: Records::Audio(2) }
+}
+
 /// An Ardour that knows the plugins of one bundle, and one session of it.
 pub struct Ardour {
     folder: tempfile::TempDir,
     bundle: PathBuf,
+    format: Format,
 }
 
 impl Ardour {
-    /// Scans the bundle's VST3.
-    pub fn new(bundle: &Bundle) -> Self {
-        let ardour = Self { folder: tempfile::tempdir().expect("a folder"), bundle: bundle.path().into() };
-        let scanner = Path::new(LIBRARIES).join("ardour-vst3-scanner");
-        let mut scan = ardour.command(&scanner);
-        scan.env("LD_LIBRARY_PATH", LIBRARIES).arg("-f").arg(bundle.vst3());
-        let said = finish(&mut scan);
-        assert!(said.contains("Found Plugin: Catena"), "{said}");
+    /// For sessions with the bundle's plugins of `format`; the VST3 is scanned.
+    pub fn new(bundle: &Bundle, format: Format) -> Self {
+        let ardour = Self { folder: tempfile::tempdir().expect("a folder"), bundle: bundle.path().into(), format };
+        if format == Format::Vst3 {
+            let scanner = Path::new(LIBRARIES).join("ardour-vst3-scanner");
+            let mut scan = ardour.command(&scanner);
+            scan.env("LD_LIBRARY_PATH", LIBRARIES).arg("-f").arg(bundle.vst3());
+            let said = finish(&mut scan);
+            assert!(said.contains("Found Plugin: Catena"), "{said}");
+        }
+        let export = ardour.settings().join("export");
+        std::fs::create_dir_all(&export).expect("a folder");
+        std::fs::write(export.join("catena.format"), include_str!("../daw/catena.format")).expect("a file");
+        std::fs::write(export.join("catena.preset"), include_str!("../daw/catena.preset")).expect("a file");
         ardour
+    }
+
+    /// As which Catena is in the session.
+    pub fn format(&self) -> Format {
+        self.format
     }
 
     /// `program` as this Ardour's user would start it.
     pub fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.env("HOME", self.folder.path()).env("VST3_PATH", &self.bundle);
+        if self.format == Format::Lv2 {
+            let hosted = std::env::var("LV2_PATH").expect("with_fixtures sets it");
+            command.env("LV2_PATH", format!("{}:{hosted}", self.bundle.display()));
+        }
         command
+    }
+
+    /// The folder of Ardour's own settings.
+    pub fn settings(&self) -> PathBuf {
+        PathBuf::from(std::env::var_os("XDG_CONFIG_HOME").expect("with_fixtures sets it")).join("ardour7")
     }
 
     /// The session's folder.
@@ -46,66 +118,44 @@ impl Ardour {
         self.folder.path().join("session")
     }
 
-    fn script(&self, name: &str, text: &str, arguments: &[&str]) -> String {
+    /// Runs a script after what all have in common. Answers what was said.
+    pub fn script(&self, name: &str, text: &str, arguments: &[String]) -> String {
         let script = self.folder.path().join(name);
-        std::fs::write(&script, text).expect("a script");
-        finish(self.command(Path::new("ardour7-lua")).arg(script).arg(self.session()).args(arguments))
+        std::fs::write(&script, format!("{}{text}", include_str!("../daw/common.lua"))).expect("a script");
+        let said = finish(self.command(Path::new("ardour7-lua")).arg(script).arg(self.session()).args(arguments));
+        assert!(said.contains("saved 0"), "{said}");
+        said
     }
 
-    /// Makes a session with the plugin `class` in it and saves it. Answers what the script said.
-    pub fn create(&self, class: &[u8; 16]) -> String {
-        let hex: String = class.iter().map(|byte| format!("{byte:02X}")).collect();
-        self.script("create.lua", include_str!("../daw/create.lua"), &[&hex])
+    /// Makes a session with these tracks, records on all of them for so many seconds, and saves it.
+    pub fn create(&self, tracks: &[Track], seconds: f64) -> String {
+        let mut arguments = vec![seconds.to_string()];
+        for track in tracks {
+            let (kind, channels, which) = match track.records {
+                Records::Audio(channels) => ("audio", channels, Which::Effect),
+                Records::Midi => ("midi", 1, Which::Instrument),
+            };
+            let (format, id) = self.format.id(which);
+            arguments.push(format!("{}:{kind}:{channels}:{format}:{id}", track.name));
+        }
+        self.script("create.lua", include_str!("../daw/create.lua"), &arguments)
     }
 
-    /// Opens the session and saves it again. Answers what the script said.
-    pub fn reopen(&self) -> String {
-        self.script("reopen.lua", include_str!("../daw/reopen.lua"), &[])
+    /// Opens the session, waits until each track's plugin reports so many frames, and saves it again.
+    pub fn reopen(&self, latencies: &[(&str, u32)]) -> String {
+        self.script("reopen.lua", include_str!("../daw/reopen.lua"), &pairs(latencies))
     }
 
-    /// Records a second and a half onto the track. Answers what the script said.
-    pub fn record(&self) -> String {
-        self.script("record.lua", include_str!("../daw/record.lua"), &[])
+    /// Opens the session, waits until each track's plugin reports so many frames, bounces the tracks, and exports the song:
+    /// one second as `mix`, and a quarter of a second from the middle of it as `middle`.
+    pub fn sound(&self, latencies: &[(&str, u32)]) -> String {
+        self.script("sound.lua", include_str!("../daw/sound.lua"), &pairs(latencies))
     }
+}
 
-    /// Bounces what the track holds through the plugin. Answers what the script said.
-    pub fn bounce(&self) -> String {
-        self.script("bounce.lua", include_str!("../daw/bounce.lua"), &[])
-    }
-
-    /// The session's audio files.
-    pub fn recordings(&self) -> Vec<PathBuf> {
-        let inside = |folder: &Path| -> Vec<PathBuf> {
-            let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-            entries.map(|entry| entry.expect("an entry").path()).collect()
-        };
-        let folders = inside(&self.session().join("interchange"));
-        folders.iter().flat_map(|folder| inside(&folder.join("audiofiles"))).collect()
-    }
-
-    /// The session file, and where in it the plugin's preset is.
-    fn preset(&self) -> (String, std::ops::Range<usize>) {
-        let text = std::fs::read_to_string(self.session().join("s.ardour")).expect("the session file");
-        let start = text.find("<chunk>").expect("the plugin's state") + "<chunk>".len();
-        let end = start + text[start..].find("</chunk>").expect("its end");
-        (text, start..end)
-    }
-
-    /// The plugin's state as the session keeps it.
-    pub fn state(&self) -> Vec<u8> {
-        let (text, at) = self.preset();
-        let base64: String = text[at].split_whitespace().collect();
-        vst3_state::component(&STANDARD.decode(base64).expect("base64"))
-    }
-
-    /// Puts another state into the session file.
-    pub fn set_state(&self, state: &[u8]) {
-        let (mut text, at) = self.preset();
-        let base64: String = text[at.clone()].split_whitespace().collect();
-        let preset = vst3_state::with_component(&STANDARD.decode(base64).expect("base64"), state);
-        text.replace_range(at, &STANDARD.encode(preset));
-        std::fs::write(self.session().join("s.ardour"), text).expect("the session file");
-    }
+/// As scripts take them.
+fn pairs(latencies: &[(&str, u32)]) -> Vec<String> {
+    latencies.iter().map(|(name, frames)| format!("{name}={frames}")).collect()
 }
 
 /// Runs `command` to its end; answers everything it said, tabs as spaces. Ends it and panics where it takes too long.

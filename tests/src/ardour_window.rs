@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use host_core::model::Chain;
+
 use crate::ardour::Ardour;
 use crate::desk::{Desk, Picture, Place};
 use crate::running::Running;
@@ -28,8 +30,7 @@ pub struct ArdourWindow<'a> {
 impl<'a> ArdourWindow<'a> {
     /// Opens the session of `ardour` on `desk`.
     pub fn open(ardour: &'a Ardour, desk: &'a Desk) -> Self {
-        let settings = PathBuf::from(std::env::var_os("XDG_CONFIG_HOME").expect("a folder of our own")).join("ardour7");
-        std::fs::create_dir_all(&settings).expect("a folder");
+        let settings = ardour.settings();
         std::fs::write(settings.join(".a7"), "").expect("a file");
         std::fs::write(settings.join("config"), CONFIG).expect("a file");
         select_track(&ardour.session());
@@ -151,8 +152,8 @@ impl<'a> ArdourWindow<'a> {
         });
     }
 
-    /// Has the session saved, by the keys of its window, until `wanted` takes the plugin's state.
-    pub fn save_until(&mut self, what: &str, mut wanted: impl FnMut(&[u8]) -> bool) {
+    /// Has the session saved, by the keys of its window, until `wanted` takes the plugin's chain.
+    pub fn save_until(&mut self, what: &str, mut wanted: impl FnMut(&Chain) -> bool) {
         let main = self.main();
         let file = self.ardour.session().join("s.ardour");
         self.wait_for(what, |window| {
@@ -160,7 +161,7 @@ impl<'a> ArdourWindow<'a> {
             window.desk.press("ctrl+s");
             std::thread::sleep(Duration::from_millis(300));
             let whole = std::fs::read_to_string(&file).is_ok_and(|text| text.trim_end().ends_with("</Session>"));
-            whole && wanted(&window.ardour.state())
+            whole && wanted(&window.ardour.chain("chain"))
         });
     }
 }

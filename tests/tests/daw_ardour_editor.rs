@@ -1,12 +1,10 @@
 //! In Ardour's own window the editor opens, shows the chain, obeys the mouse, closes, and opens again.
 
-use catena_tests::ardour::Ardour;
+use catena_tests::ardour::{Ardour, Format, stereo};
 use catena_tests::ardour_window::{ArdourWindow, cards};
 use catena_tests::bundle::Bundle;
 use catena_tests::daw::{chain, with_fixtures};
 use catena_tests::desk::Desk;
-use catena_tests::vst3_state;
-use host_core::store;
 
 /// How often the editor is opened again.
 const CYCLES: usize = 10;
@@ -14,19 +12,13 @@ const CYCLES: usize = 10;
 /// Ground of a button that is on.
 const ON: [u8; 3] = [0x2f, 0x5f, 0x70];
 
-/// Whether each slot of a saved VST3 state is bypassed.
-fn bypassed(state: &[u8]) -> Vec<bool> {
-    store::unpack(&vst3_state::unwrap(state)).expect("a chain").slots().map(|slot| slot.bypass).collect()
-}
-
 #[test]
 fn the_editor_opens_in_ardours_window_and_opens_again() {
     with_fixtures("the_editor_opens_in_ardours_window_and_opens_again", || {
         let bundle = Bundle::new();
-        let ardour = Ardour::new(&bundle);
-        let said = ardour.create(b"CatenaAudioChain");
-        assert!(said.contains("saved 0"), "{said}");
-        ardour.set_state(&vst3_state::wrap(&chain(&[("delay", &[("100", 512.0)]), ("gain", &[("100", 0.25)])])));
+        let ardour = Ardour::new(&bundle, Format::Vst3);
+        ardour.create(&[stereo("chain")], 0.0);
+        ardour.set_chain("chain", &chain(&[("delay", &[("100", 512.0)]), ("gain", &[("100", 0.25)])]));
         let desk = Desk::new();
         let mut window = ArdourWindow::open(&ardour, &desk);
         let editor = window.open_editor();
@@ -44,7 +36,9 @@ fn the_editor_opens_in_ardours_window_and_opens_again() {
             },
         );
         desk.show("ardour-editor-bypassed");
-        window.save_until("the second slot's bypass in the session", |state| bypassed(state) == [false, true]);
+        window.save_until("the second slot's bypass in the session", |chain| {
+            chain.slots().map(|slot| slot.bypass).eq([false, true])
+        });
         window.close_editor();
         let before = [window.threads(), window.descriptors(), desk.windows().len()];
         for _ in 0..CYCLES {

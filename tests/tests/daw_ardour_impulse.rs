@@ -1,55 +1,59 @@
-//! What Ardour bounces through a chain with latency lies where it lay before, to the frame.
+//! What Ardour bounces and exports through chains of any latency lies where it lay before, to the frame, and the first block
+//! of an export is the whole chain's.
 
-use std::path::Path;
-
-use catena_tests::ardour::Ardour;
+use catena_tests::ardour::files::overwrite;
+use catena_tests::ardour::{Ardour, Format, stereo};
 use catena_tests::bundle::Bundle;
 use catena_tests::daw::{chain, peak, with_fixtures};
-use catena_tests::vst3_state;
 
-/// Where the impulse is put, frames.
-const AT: usize = 4800;
+/// Tracks: what the chain delays, where the track's impulse is put, what the chain's gain makes of it. All in one session,
+/// so that each is held against the others.
+const TRACKS: [(&str, u32, usize, f32); 4] =
+    [("d0", 0, 4800, 0.5), ("d64", 64, 9600, 0.25), ("d512", 512, 14_400, 0.75), ("d4800", 4800, 19_200, 0.5)];
+/// From here on the recording on `d512` is no silence but this.
+const STEADY: (usize, f32) = (24_000, 0.5);
 
-/// The samples of a mono file.
-fn read(file: &Path) -> Vec<f32> {
-    let mut reader = hound::WavReader::open(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    assert_eq!(reader.spec().sample_format, hound::SampleFormat::Float, "{}", file.display());
-    reader.samples().map(|sample| sample.expect("a sample")).collect()
+/// What is on the tracks before the chains.
+fn wave(track: &str, at: usize) -> impl Fn(usize) -> f32 {
+    let steady = track == "d512";
+    move |frame| if frame == at || (steady && frame >= STEADY.0 - 64) { STEADY.1 } else { 0.0 }
 }
 
-/// Makes everything in a mono file of 32-bit floats silent but for an impulse.
-fn put_impulse(file: &Path) {
-    let frames = read(file).len();
-    assert!(frames > 4 * AT, "{frames} frames recorded");
-    let mut bytes = std::fs::read(file).expect("the file");
-    let data = bytes.windows(4).position(|four| four == b"data").expect("a data chunk") + 8;
-    bytes[data..data + 4 * frames].fill(0);
-    bytes[data + 4 * AT..][..4].copy_from_slice(&0.5_f32.to_le_bytes());
-    std::fs::write(file, bytes).expect("the file");
+fn impulses_stay(format: Format) {
+    let bundle = Bundle::new();
+    let ardour = Ardour::new(&bundle, format);
+    let said = ardour.create(&TRACKS.map(|(name, ..)| stereo(name)), 1.1);
+    for (name, frames, at, gain) in TRACKS {
+        ardour.set_chain(name, &chain(&[("delay", &[("100", frames.into())]), ("gain", &[("100", gain.into())])]));
+        let recorded = ardour.recorded(name);
+        assert_eq!(recorded.len(), 2, "{name}: {recorded:?}\n{said}");
+        recorded.iter().for_each(|file| overwrite(file, wave(name, at)));
+    }
+    let said = ardour.sound(&TRACKS.map(|(name, frames, ..)| (name, frames)));
+    let mix = ardour.exported("mix");
+    for (name, frames, at, gain) in TRACKS {
+        assert!(said.contains(&format!("track {name} latency {frames} route {frames}")), "{said}");
+        let bounced = ardour.bounced(name);
+        assert_eq!(bounced.len(), 2, "{name}\n{said}");
+        for channel in &bounced {
+            let head = &channel[..STEADY.0 - 100];
+            // The gain tells that it went through the chain.
+            assert_eq!((peak(head), head[peak(head)]), (at, 0.5 * gain), "bounced {name}\n{said}");
+        }
+        for channel in &mix {
+            let around = &channel[at - 2400..at + 2400];
+            assert_eq!(peak(around), 2400, "exported {name}\n{said}");
+            assert!((around[2400] - 0.5 * gain).abs() < 1e-6, "exported {name}: {}", around[2400]);
+        }
+    }
+    // An export from the middle of something steady has no onset: the whole chain is heard from its first frame.
+    for channel in ardour.exported("middle") {
+        let odd = channel.iter().position(|sample| (sample - STEADY.1 * 0.75).abs() > 1e-6);
+        assert_eq!(odd, None, "frame {odd:?} is {}\n{said}", odd.map_or(0.0, |odd| channel[odd]));
+    }
 }
 
 #[test]
-fn an_impulse_bounced_in_ardour_stays_on_its_frame() {
-    with_fixtures("an_impulse_bounced_in_ardour_stays_on_its_frame", || {
-        let bundle = Bundle::new();
-        let ardour = Ardour::new(&bundle);
-        let said = ardour.create(b"CatenaAudioChain");
-        assert!(said.contains("saved 0"), "{said}");
-        ardour.set_state(&vst3_state::wrap(&chain(&[("delay", &[("100", 512.0)]), ("gain", &[("100", 0.5)])])));
-        let said = ardour.record();
-        assert!(said.contains("region 0 ") && said.contains("saved 0"), "{said}");
-        let recorded = ardour.recordings();
-        assert_eq!(recorded.len(), 2, "{recorded:?}\n{said}");
-        recorded.iter().for_each(|file| put_impulse(file));
-        let said = ardour.bounce();
-        assert!(said.contains("latency 512") && said.contains("bounced "), "{said}");
-        let bounced: Vec<_> = ardour.recordings().into_iter().filter(|file| !recorded.contains(file)).collect();
-        assert_eq!(bounced.len(), 2, "{bounced:?}\n{said}");
-        for file in bounced {
-            let heard = read(&file);
-            let at = peak(&heard);
-            // The gain tells that it went through the chain.
-            assert_eq!((at, heard[at]), (AT, 0.25), "{}\n{said}", file.display());
-        }
-    });
+fn impulses_stay_on_their_frames_through_the_vst3() {
+    with_fixtures("impulses_stay_on_their_frames_through_the_vst3", || impulses_stay(Format::Vst3));
 }
