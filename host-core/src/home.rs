@@ -20,12 +20,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
-pub use os::{Watch, wait};
-pub use residents::{Resident, ResidentId, adopt, dismiss, with};
+use crate::model::SlotId;
 
-/// How long a request waits for home the first time.
+pub use os::{Watch, wait};
+pub use residents::{Resident, ResidentId, adopt, dismiss, new_name, with};
+
+/// How long a request waits for home the first time, counted from when home last got on with something.
 pub const PATIENCE: Duration = Duration::from_secs(5);
-/// How long a load waits.
+/// How long a load waits, and any request in all.
 pub const LOAD_PATIENCE: Duration = Duration::from_secs(30);
 /// Time between two ticks of the residents: well under the 33 ms that CLAP asks of a host.
 pub const TICK: Duration = Duration::from_millis(10);
@@ -43,7 +45,7 @@ thread_local! {
 pub enum HomeError {
     /// It did not answer in time: it sits in a plugin's call.
     #[error("Catena's plugin thread does not answer: it is busy with {0}")]
-    Stuck(String),
+    Stuck(Doing),
     /// The work panicked.
     #[error("an internal fault was caught: {0}")]
     Panicked(String),
@@ -55,14 +57,33 @@ pub enum HomeError {
     Spawn(String),
 }
 
+/// What home does, for whoever waits for it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Doing {
+    what: &'static str,
+    name: Arc<str>,
+    /// Whose call it is in, where it is a plugin's: the chain and its slot.
+    pub slot: Option<(ResidentId, SlotId)>,
+}
+
+impl std::fmt::Display for Doing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.what, &*self.name) {
+            ("", _) => f.write_str("nothing"),
+            (what, "") => f.write_str(what),
+            (what, name) => write!(f, "{what} {name}"),
+        }
+    }
+}
+
 /// The handle that other threads talk to home with.
 pub struct Home {
     inbox: Mutex<VecDeque<Task>>,
     wake: OwnedFd,
     /// Home missed a bound and has not answered since.
     stuck: AtomicBool,
-    /// What home is doing, for messages.
-    doing: Mutex<Arc<str>>,
+    /// What home is doing, and since when.
+    doing: Mutex<(Doing, Instant)>,
 }
 
 /// Home's handle; the thread is started at the first call. `[any but audio]`
@@ -77,8 +98,8 @@ pub fn home() -> Result<&'static Home, HomeError> {
     let spawn_error = |error: std::io::Error| HomeError::Spawn(error.to_string());
     if HOME.get().is_none() {
         let wake = os::wake_descriptor().map_err(spawn_error)?;
-        let fresh =
-            Home { inbox: Mutex::default(), wake, stuck: AtomicBool::new(false), doing: Mutex::new(Arc::from("")) };
+        let doing = Mutex::new((Doing::default(), Instant::now()));
+        let fresh = Home { inbox: Mutex::default(), wake, stuck: AtomicBool::new(false), doing };
         let _first = HOME.set(fresh);
     }
     let home = HOME.get().ok_or_else(|| HomeError::Spawn("no handle".into()))?;
@@ -101,8 +122,10 @@ impl Home {
         os::signal(&self.wake);
     }
 
-    /// Hands over work and waits for its answer, at most `patience`. After the first time-out later requests do not wait again
-    /// until home has answered something. Work that was not waited for is done all the same, when home comes to it. On home itself the work runs at once. `[any but audio]`
+    /// Hands over work and waits for its answer: at most `patience` after home last got on with something, and never longer than
+    /// [`LOAD_PATIENCE`] in all. After the first time-out later requests do not wait again until home has answered something. Work
+    /// that was not waited for is done all the same, when home comes to it: a chain that the DAW hands over must not be lost. On
+    /// home itself the work runs at once. `[any but audio]`
     pub fn ask<R: Send + 'static>(
         &self,
         patience: Duration,
@@ -117,19 +140,46 @@ impl Home {
             // The asker may have given up: then nobody reads the answer.
             let _given_up = answer.send(caught(work));
         });
-        // A chain that the DAW hands over while home is stuck is loaded when it answers: it must not be lost.
         if stuck {
             return Err(HomeError::Stuck(self.doing()));
         }
-        answered.recv_timeout(patience).unwrap_or_else(|_late| {
-            self.stuck.store(true, Ordering::Release);
-            Err(HomeError::Stuck(self.doing()))
-        })
+        let begun = Instant::now();
+        loop {
+            let got_on = self.since().max(begun);
+            let until = (got_on + patience).min(begun + LOAD_PATIENCE);
+            match answered.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(answer) => return answer,
+                Err(mpsc::RecvTimeoutError::Timeout) if self.since() > got_on && until < begun + LOAD_PATIENCE => {}
+                Err(_) => return self.missed(&answered),
+            }
+        }
     }
 
-    /// What home is doing, in words for a message. `[any but audio]`
-    pub fn doing(&self) -> String {
-        self.doing.lock().unwrap_or_else(PoisonError::into_inner).to_string()
+    /// Home missed a bound. It may have answered this very moment.
+    fn missed<R>(&self, answered: &mpsc::Receiver<Result<R, HomeError>>) -> Result<R, HomeError> {
+        self.stuck.store(true, Ordering::Release);
+        let Ok(answer) = answered.try_recv() else { return Err(HomeError::Stuck(self.doing())) };
+        self.stuck.store(false, Ordering::Release);
+        answer
+    }
+
+    /// Whoever waited for something else than an answer gives up: where home has not got on for [`PATIENCE`] either, nobody waits
+    /// for it again until it answers. What it is doing. `[any but audio]`
+    pub fn give_up(&self) -> Doing {
+        if self.since().elapsed() >= PATIENCE {
+            self.stuck.store(true, Ordering::Release);
+        }
+        self.doing()
+    }
+
+    /// What home is doing. `[any but audio]`
+    pub fn doing(&self) -> Doing {
+        self.doing.lock().unwrap_or_else(PoisonError::into_inner).0.clone()
+    }
+
+    /// When home last got on with something.
+    fn since(&self) -> Instant {
+        self.doing.lock().unwrap_or_else(PoisonError::into_inner).1
     }
 
     /// Takes the oldest task.
@@ -139,9 +189,18 @@ impl Home {
 }
 
 /// Notes what home does next, so that a stuck call can be named. `[home]`
-pub fn doing(what: impl Into<Arc<str>>) {
+pub fn doing(what: &'static str) {
+    note(Doing { what, ..Doing::default() });
+}
+
+/// Notes that home calls the plugin called `name` next, in this slot of this chain. `[home]`
+pub fn doing_to(what: &'static str, name: &Arc<str>, slot: (ResidentId, SlotId)) {
+    note(Doing { what, name: name.clone(), slot: Some(slot) });
+}
+
+fn note(doing: Doing) {
     if let Ok(home) = home() {
-        *home.doing.lock().unwrap_or_else(PoisonError::into_inner) = what.into();
+        *home.doing.lock().unwrap_or_else(PoisonError::into_inner) = (doing, Instant::now());
     }
 }
 
@@ -173,7 +232,7 @@ fn run(home: &'static Home) {
         residents::watches(&mut watches);
         let ready = os::poll(&home.wake, &watches, timeout);
         residents::tick(Instant::now(), &ready);
-        doing("nothing");
+        doing("");
         home.stuck.store(false, Ordering::Release);
     }
 }
@@ -219,7 +278,8 @@ mod tests {
         let (sender, ticks) = mpsc::channel();
         let (reader, mut writer) = std::io::pipe().unwrap();
         let home = home().unwrap();
-        let id = home.ask(PATIENCE, move || adopt(Box::new(Ticker(sender, reader)))).unwrap();
+        let id = new_name();
+        home.post(move || adopt(id, Box::new(Ticker(sender, reader))));
         assert_eq!(ticks.recv_timeout(PATIENCE), Ok(0));
         writer.write_all(b"x").unwrap();
         while ticks.recv_timeout(PATIENCE).unwrap() == 0 {}

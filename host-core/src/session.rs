@@ -21,6 +21,7 @@ mod guard;
 mod handle;
 mod keep;
 mod live;
+mod mirror;
 mod owner;
 mod requests;
 mod shared;

@@ -15,6 +15,7 @@ pub mod fixtures_lv2;
 pub mod jack_bench;
 pub mod lv2_bench;
 pub mod nets;
+pub mod outside;
 pub mod qtractor;
 pub mod real;
 pub mod rig;

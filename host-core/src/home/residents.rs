@@ -1,9 +1,10 @@
 //! What lives on home.
 
 use std::any::Any;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::{HomeError, TICK, Watch};
@@ -26,14 +27,17 @@ type Cellar = BTreeMap<ResidentId, Rc<RefCell<Box<dyn Resident>>>>;
 
 thread_local! {
     static RESIDENTS: RefCell<Cellar> = const { RefCell::new(BTreeMap::new()) };
-    static NEXT: Cell<u64> = const { Cell::new(1) };
 }
 
-/// Takes a resident in. `[home]`
-pub fn adopt(resident: Box<dyn Resident>) -> ResidentId {
-    let id = ResidentId(NEXT.replace(NEXT.get() + 1));
+/// A name for a resident to come: whoever makes one need not wait for home to know it. `[any]`
+pub fn new_name() -> ResidentId {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    ResidentId(NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// Takes a resident in under a fresh name. `[home]`
+pub fn adopt(id: ResidentId, resident: Box<dyn Resident>) {
     RESIDENTS.with_borrow_mut(|all| all.insert(id, Rc::new(RefCell::new(resident))));
-    id
 }
 
 /// Lets `work` at a resident. An error where it is gone, of another type, or in the middle of a call already: requests made by a

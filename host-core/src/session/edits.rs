@@ -12,10 +12,17 @@ const MAX_GAIN: f64 = 48.0;
 impl Owner {
     /// Makes an edit in the model; the engine follows. The id is the slot's that was made or changed.
     pub(super) fn command(&mut self, command: Command) -> Result<Option<SlotId>, EditError> {
+        let in_passing = matches!(command, Command::Param(..));
         let changed = self.edit(command)?;
-        self.kept = None;
+        self.forget_kept();
         self.unreadable = false;
+        // What was refused before, or could not be read, is past.
+        self.notice.clear();
         self.mark_dirty();
+        match in_passing {
+            true => self.mirror_stale = true,
+            false => self.mirror(),
+        }
         Ok(changed)
     }
 
@@ -98,8 +105,9 @@ impl Owner {
             }
             _ => {}
         }
-        if let Some(live) = self.lives.get(&id) {
+        if let Some(live) = self.lives.get_mut(&id) {
             live.apply_controls(slot);
+            live.rename(slot);
         }
         Ok(Some(id))
     }

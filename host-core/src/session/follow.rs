@@ -176,6 +176,7 @@ impl super::owner::Owner {
             }
         }
         reopen.into_iter().for_each(|id| self.reopen(id));
+        self.mirror_stale |= !done.is_empty();
         done
     }
 

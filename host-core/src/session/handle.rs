@@ -10,8 +10,8 @@ use super::owner::{Owner, Waiter};
 use super::shared::Shared;
 use super::{Command, EditError, HostSetup, LoadError, Outbox, SessionConfig, SlotReport, SlotStatus, Snapshot};
 use crate::engine::{EngineConfig, Processor, engine};
-use crate::home::{self, HomeError, LOAD_PATIENCE, PATIENCE, ResidentId, home};
-use crate::model::{Catalog, Chain, SlotId};
+use crate::home::{self, Doing, HomeError, LOAD_PATIENCE, PATIENCE, ResidentId, home};
+use crate::model::{Bytes, Catalog, Chain, SlotId};
 
 /// How long the end of a session is waited for. A DAW that removes us goes on after it; home finishes by itself.
 const FAREWELL: Duration = Duration::from_millis(400);
@@ -35,15 +35,18 @@ impl SessionHandle {
         let (processor, controller) = engine(EngineConfig { channels, sidechain: config.sidechain, aux: config.aux });
         let shared = Arc::new(Shared::default());
         let (for_owner, for_config) = (shared.clone(), config.clone());
-        let adopt = move || home::adopt(Box::new(Owner::new(for_config, controller, for_owner)));
-        let id = home().and_then(|home| home.ask(PATIENCE, adopt)).map_err(busy)?;
+        let id = home::new_name();
+        // Not waited for: where home is stuck in another chain's plugin, this one is there when it answers.
+        home()
+            .map_err(busy)?
+            .post(move || home::adopt(id, Box::new(Owner::new(id, for_config, controller, for_owner))));
         Ok((Self(Arc::new(Inner { id, config, shared })), processor))
     }
 
     /// Starts the chain: returns when every plugin is active. Called while the host does not process. A call that changes
     /// neither rate, largest block nor offline mode leaves the plugins as they are. `[host's main thread]`
     pub fn activate(&self, setup: HostSetup) -> Result<(), LoadError> {
-        self.ask(LOAD_PATIENCE, move |owner| owner.activate(setup))
+        self.ask(PATIENCE, move |owner| owner.activate(setup))
     }
 
     /// The host stopped processing for good or for a restart; plugins stay active until told otherwise. `[host's main thread]`
@@ -69,17 +72,11 @@ impl SessionHandle {
     }
 
     fn post(&self, command: Command) {
-        let id = self.0.id;
-        let work = move |owner: &mut Owner| {
+        self.later(move |owner| {
             if let Err(error) = owner.command(command) {
                 owner.set_notice(error.to_string());
             }
-        };
-        if let Ok(home) = home() {
-            home.post(move || {
-                let _gone = home::with(id, work);
-            });
-        }
+        });
     }
 
     fn apply_without_waiting(&self, command: Command) -> Result<Option<SlotId>, EditError> {
@@ -118,9 +115,11 @@ impl SessionHandle {
             false => catalog::ready_for(source, wanted),
         };
         self.0.shared.set_catalog(fresh.clone());
-        let _busy = self.ask(PATIENCE, move |owner| {
+        // What follows is asked of home after this: there is nothing to wait for.
+        self.later(move |owner| {
             owner.catalog = fresh;
-            owner.set_notice(problem.unwrap_or_default());
+            owner.scan_notice = problem.unwrap_or_default();
+            owner.news = true;
         });
     }
 
@@ -132,7 +131,7 @@ impl SessionHandle {
     /// The whole chain with fresh states, as model values. `[any but audio]`
     pub fn chain(&self) -> Result<Chain, LoadError> {
         self.settle();
-        self.ask(LOAD_PATIENCE, |owner| {
+        self.ask(PATIENCE, |owner| {
             owner.flush_params();
             owner.fresh_chain()
         })
@@ -143,54 +142,69 @@ impl SessionHandle {
     pub fn load_chain(&self, chain: Chain) -> Result<Vec<SlotReport>, LoadError> {
         self.learn(catalog::wanted(&chain));
         self.load_with(move |owner| {
-            owner.kept = None;
+            owner.forget_kept();
             owner.replace(chain);
             Ok(())
         })
     }
 
-    /// The whole chain as packed bytes, for the DAW. Where home is stuck in a plugin's call the last checkpoint is the answer: what
-    /// was last loaded or saved. `[any but audio]`
+    /// The whole chain as packed bytes, for the DAW. See [`SessionHandle::save_telling`]. `[any but audio]`
     pub fn save(&self) -> Result<Vec<u8>, LoadError> {
-        let fresh = self.ask(LOAD_PATIENCE, |owner| {
+        self.save_telling().map(|(bytes, _)| bytes)
+    }
+
+    /// The whole chain as packed bytes, for the DAW, and what there is to say of them. Where home is stuck in a plugin's call
+    /// they are what is known without it: the chain with every edit, the values of all parameters, and of each plugin's own
+    /// bytes those that were kept last; and when home answers the chain counts as changed. `[any but audio]`
+    pub fn save_telling(&self) -> Result<(Vec<u8>, Option<String>), LoadError> {
+        let fresh = self.ask_home(PATIENCE, |owner| {
             owner.flush_params();
             owner.save()
         });
-        let shared = &self.0.shared;
-        match fresh.and_then(|saved| saved) {
-            Ok(bytes) => {
-                shared.set_checkpoint(&bytes);
-                Ok(bytes)
-            }
-            Err(error) => shared.checkpoint().map(|kept| kept.to_vec()).ok_or(error),
-        }
+        let error = match fresh {
+            Ok(saved) => return saved.map(|bytes| (bytes, None)),
+            Err(error) => error,
+        };
+        let doing = match &error {
+            HomeError::Stuck(doing) => Some(doing),
+            _ => None,
+        };
+        let (bytes, words) = self.0.shared.save_without_home(self.0.id, doing)?;
+        self.later(Owner::mark_dirty);
+        Ok((bytes, Some(format!("{error}: {words}"))))
     }
 
     /// Replaces the chain by packed bytes from the DAW. Bytes that are no chain are kept for the next save, and the chain is
-    /// empty. `[any but audio]`
+    /// empty. Waits half a minute at most; what is not loaded by then goes on loading. `[any but audio]`
     pub fn load(&self, bytes: &[u8]) -> Result<Vec<SlotReport>, LoadError> {
         let read = keep::read(bytes);
-        self.0.shared.set_checkpoint(bytes);
+        let bytes: Bytes = Arc::from(bytes);
+        self.0.shared.keep(&bytes);
         if let Ok(chain) = &read {
             self.learn(catalog::wanted(chain));
         }
-        let bytes = bytes.to_vec();
-        self.load_with(move |owner| owner.replace_by(&bytes, read))
+        self.load_with(move |owner| owner.replace_by(bytes, read))
     }
 
     fn load_with(
         &self,
         replace: impl FnOnce(&mut Owner) -> Result<(), LoadError> + Send + 'static,
     ) -> Result<Vec<SlotReport>, LoadError> {
+        let begun = Instant::now();
         let (waiter, done) = sync_channel(1);
         let outcome = self.ask(LOAD_PATIENCE, move |owner| {
             let outcome = replace(owner);
             owner.wait(waiter);
             outcome
         })?;
-        self.await_settled(&done);
-        let reports = self.ask(PATIENCE, Owner::loaded)?;
-        outcome.map(|()| reports)
+        match self.await_settled(&done, begun) {
+            Some(reports) => outcome.map(|()| reports),
+            None => {
+                let doing = home().map_err(busy)?.give_up();
+                self.tell_stuck(&doing);
+                Err(busy(HomeError::Stuck(doing)))
+            }
+        }
     }
 
     /// Latency to report, frames. Wait-free. `[any]`
@@ -235,23 +249,24 @@ impl SessionHandle {
     pub fn settle(&self) {
         let (waiter, done) = sync_channel(1);
         if self.ask(PATIENCE, move |owner| owner.wait(waiter)).is_ok() {
-            self.await_settled(&done);
+            let _late = self.await_settled(&done, Instant::now());
         }
     }
 
-    /// Waits for an answer. On home itself nobody else would bring it about: the session is pumped here.
-    fn await_settled(&self, done: &Receiver<Vec<SlotReport>>) {
+    /// Waits for an answer, half a minute from `begun` at most; `None`: it did not come. On home itself nobody else would bring
+    /// it about: the session is pumped here.
+    fn await_settled(&self, done: &Receiver<Vec<SlotReport>>, begun: Instant) -> Option<Vec<SlotReport>> {
         if !home::is_home() {
-            let _late = done.recv_timeout(LOAD_PATIENCE);
-            return;
+            return done.recv_timeout(LOAD_PATIENCE.saturating_sub(begun.elapsed())).ok();
         }
-        let start = Instant::now();
-        while done.try_recv().is_err() && start.elapsed() < LOAD_PATIENCE {
-            if home::with(self.0.id, |owner: &mut Owner| owner.pump(Instant::now())).is_err() {
-                return;
+        while begun.elapsed() < LOAD_PATIENCE {
+            if let Ok(reports) = done.try_recv() {
+                return Some(reports);
             }
+            home::with(self.0.id, |owner: &mut Owner| owner.pump(Instant::now())).ok()?;
             home::wait(Duration::from_millis(1));
         }
+        None
     }
 
     /// Lets `work` at the session on home, and waits for its answer.
@@ -260,8 +275,37 @@ impl SessionHandle {
         patience: Duration,
         work: impl FnOnce(&mut Owner) -> R + Send + 'static,
     ) -> Result<R, LoadError> {
+        self.ask_home(patience, work).map_err(busy)
+    }
+
+    fn ask_home<R: Send + 'static>(
+        &self,
+        patience: Duration,
+        work: impl FnOnce(&mut Owner) -> R + Send + 'static,
+    ) -> Result<R, HomeError> {
         let id = self.0.id;
-        home().and_then(|home| home.ask(patience, move || home::with(id, work))).and_then(|answer| answer).map_err(busy)
+        let answer = home().and_then(|home| home.ask(patience, move || home::with(id, work))).and_then(|answer| answer);
+        if let Err(HomeError::Stuck(doing)) = &answer {
+            self.tell_stuck(doing);
+        }
+        answer
+    }
+
+    /// Shows that home does not answer, until it does.
+    fn tell_stuck(&self, doing: &Doing) {
+        if self.0.shared.tell_stuck(self.0.id, doing) {
+            self.later(|owner| owner.news = true);
+        }
+    }
+
+    /// Lets `work` at the session when home comes to it.
+    fn later(&self, work: impl FnOnce(&mut Owner) + Send + 'static) {
+        let id = self.0.id;
+        if let Ok(home) = home() {
+            home.post(move || {
+                let _gone = home::with(id, work);
+            });
+        }
     }
 }
 

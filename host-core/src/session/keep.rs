@@ -1,9 +1,7 @@
 //! Saving and loading a session's chain. Nothing is lost: what could not be read, opened or restored is written back as it came.
 
-use std::sync::Arc;
-
+use super::LoadError;
 use super::owner::Owner;
-use super::{LoadError, SlotReport};
 use crate::model::{Bytes, Chain};
 use crate::store::{self, StoreError};
 
@@ -20,7 +18,8 @@ impl Owner {
         }
         self.dirty = false;
         self.news = true;
-        chain.clone()
+        self.mirror();
+        self.chain.clone()
     }
 
     /// The packed bytes for the DAW: those it gave while they are still being loaded or cannot be read, else the chain's.
@@ -41,33 +40,26 @@ impl Owner {
         let ids: Vec<_> = self.chain.slots().map(|slot| slot.id).collect();
         ids.into_iter().for_each(|id| self.queue_open(id));
         self.unreadable = false;
+        self.notice.clear();
         self.dirty = false;
         self.playing.stale = true;
         self.news = true;
+        self.mirror();
     }
 
     /// Replaces the chain by packed bytes. Until all of it is loaded, a save writes these very bytes.
-    pub(super) fn replace_by(&mut self, bytes: &[u8], read: Result<Chain, LoadError>) -> Result<(), LoadError> {
-        let kept: Bytes = Arc::from(bytes);
+    pub(super) fn replace_by(&mut self, bytes: Bytes, read: Result<Chain, LoadError>) -> Result<(), LoadError> {
         let (chain, outcome) = match read {
             Ok(chain) => (chain, Ok(())),
             Err(error) => (Chain::default(), Err(error)),
         };
         self.replace(chain);
-        self.kept = Some(kept);
+        self.kept = Some(bytes);
         if let Err(error) = &outcome {
             self.unreadable = true;
             self.set_notice(error.to_string());
         }
         outcome
-    }
-
-    /// All is loaded: from now on a save asks the plugins. Bytes that could not be read stay.
-    pub(super) fn loaded(&mut self) -> Vec<SlotReport> {
-        if !self.unreadable {
-            self.kept = None;
-        }
-        self.reports()
     }
 }
 

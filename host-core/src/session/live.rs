@@ -10,16 +10,17 @@ use crate::backend::{
     self, Activation, AudioAt, HostContext, OpenError, PluginAudio, PluginMain, Requests, StateError, Tail,
 };
 use crate::engine::{FirstRun, MeterReading, SlotNode, SlotSetup, instances_needed};
-use crate::home;
+use crate::home::{self, ResidentId};
 use crate::journal::Step;
-use crate::model::{Adapt, ParamInfo, PluginEntry, PluginState, Preset, Slot};
+use crate::model::{Adapt, ParamInfo, PluginEntry, PluginState, Preset, Slot, SlotId};
 
 /// A slot's plugin. Several home halves where one instance per channel is needed; the first speaks for all.
 pub(super) struct Live {
     pub(super) mains: Vec<Box<dyn PluginMain>>,
     pub(super) node: Option<Arc<SlotNode>>,
-    /// What home does when it serves this plugin, for the message when it does not come back.
-    pub(super) label: Arc<str>,
+    /// Which slot of which chain, and what the user calls it: for the message when a call does not come back.
+    seat: (ResidentId, SlotId),
+    title: Arc<str>,
     pub(super) status: SlotStatus,
     pub(super) notice: String,
     pub(super) latency: u32,
@@ -39,11 +40,12 @@ pub(super) struct Live {
 
 impl Live {
     /// A slot without a plugin.
-    pub(super) fn empty(slot: &Slot, status: SlotStatus) -> Self {
+    pub(super) fn empty(slot: &Slot, chain: ResidentId, status: SlotStatus) -> Self {
         Self {
             mains: Vec::new(),
             node: None,
-            label: format!("the timers and callbacks of {}", slot.title()).into(),
+            seat: (chain, slot.id),
+            title: slot.title().into(),
             status,
             notice: String::new(),
             latency: slot.identity.latency,
@@ -59,12 +61,19 @@ impl Live {
     }
 
     /// Opens a slot's plugin and restores its state. Where it cannot be opened, the slot stays closed and says why.
-    pub(super) fn open(slot: &Slot, entry: &PluginEntry, host: &Rc<HostContext>, channels: u16, guard: &Guard) -> Self {
-        home::doing(format!("opening {}", entry.name));
-        let mut live = Self::empty(slot, SlotStatus::Running);
+    pub(super) fn open(
+        slot: &Slot,
+        chain: ResidentId,
+        entry: &PluginEntry,
+        host: &Rc<HostContext>,
+        channels: u16,
+        guard: &Guard,
+    ) -> Self {
+        let mut live = Self::empty(slot, chain, SlotStatus::Running);
+        live.doing("opening");
         let opening = guard.note(slot, Step::Open);
         if let Err(error) = live.open_all(slot, entry, host, channels) {
-            return Self::empty(slot, SlotStatus::Faulted(error.to_string()));
+            return Self::empty(slot, chain, SlotStatus::Faulted(error.to_string()));
         }
         drop(opening);
         live.min_block = entry.min_block;
@@ -75,6 +84,16 @@ impl Live {
         let asked = live.take_requests();
         live.waiting = Requests { dirty: false, values: false, ..asked };
         live
+    }
+
+    /// Notes what home does to this plugin next.
+    pub(super) fn doing(&self, what: &'static str) {
+        home::doing_to(what, &self.title, self.seat);
+    }
+
+    /// The user calls the slot otherwise.
+    pub(super) fn rename(&mut self, slot: &Slot) {
+        self.title = slot.title().into();
     }
 
     /// Opens as many instances as the chain's channels need; a plugin that can take those channels itself is asked to.
@@ -116,8 +135,8 @@ impl Live {
 
     /// Loads `state` into every instance; `audio` are their audio halves where they are active and at home.
     fn load_all(&mut self, state: &PluginState, audio: &mut [Box<dyn PluginAudio>]) -> Result<(), StateError> {
+        self.doing("restoring");
         for (index, main) in self.mains.iter_mut().enumerate() {
-            home::doing(format!("restoring {}", main.identity().name));
             main.load(state, at(audio, index))?;
         }
         Ok(())
@@ -190,8 +209,8 @@ impl Live {
             offline: setup.offline,
         };
         let mut halves = Vec::with_capacity(self.mains.len());
+        self.doing("starting");
         for main in &mut self.mains {
-            home::doing(format!("starting {}", main.identity().name));
             main.set_offline(setup.offline);
             match main.activate(how) {
                 Ok(half) => halves.push(half),
@@ -254,6 +273,7 @@ impl Live {
     }
 
     fn load_preset(&mut self, preset: &Preset, halves: &mut [Box<dyn PluginAudio>]) {
+        self.doing("loading a preset of");
         for (index, main) in self.mains.iter_mut().enumerate() {
             if let Err(error) = main.load_preset(preset, at(halves, index)) {
                 self.notice = error.to_string();
@@ -283,8 +303,8 @@ impl Live {
     }
 
     fn deactivate_all(&mut self, halves: Vec<Box<dyn PluginAudio>>) {
+        self.doing("stopping");
         for (main, half) in self.mains.iter_mut().zip(halves) {
-            home::doing(format!("stopping {}", main.identity().name));
             main.deactivate(half);
         }
     }
@@ -319,8 +339,8 @@ impl Live {
 
     /// Writes fresh state and values into the slot, where the plugin may differ from what is stored.
     pub(super) fn save_into(&mut self, slot: &mut Slot) {
+        self.doing("saving");
         let Some(main) = self.mains.first_mut() else { return };
-        home::doing(format!("saving {}", main.identity().name));
         slot.identity = main.identity();
         slot.identity.latency = self.latency;
         if !self.touched {

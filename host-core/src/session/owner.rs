@@ -15,7 +15,7 @@ use super::{HostSetup, SessionConfig, SlotReport, SlotStatus, SlotView, Snapshot
 use crate::backend::HostContext;
 use crate::backend::audio::ParamEvent;
 use crate::engine::Controller;
-use crate::home::{self, Resident, Watch};
+use crate::home::{Resident, ResidentId, Watch};
 use crate::model::{Bytes, Catalog, Chain, Folders, Slot, SlotId};
 
 /// Told when a load or an edit is done.
@@ -23,6 +23,7 @@ pub(super) type Waiter = SyncSender<Vec<SlotReport>>;
 
 /// A chain and everything that runs for it. Lives on home.
 pub(super) struct Owner {
+    pub(super) id: ResidentId,
     pub(super) config: SessionConfig,
     pub(super) host: Rc<HostContext>,
     pub(super) guard: Guard,
@@ -47,20 +48,24 @@ pub(super) struct Owner {
     /// Something to be shown changed.
     pub(super) news: bool,
     pub(super) notice: String,
+    /// Why no plugins could be looked for, empty for no reason.
+    pub(super) scan_notice: String,
     /// What there is to say of the chain's latency; empty for nothing.
     pub(super) latency_notice: String,
     pub(super) dirty: bool,
-    revision: u64,
+    /// The model changed in passing: the mirror is to be brought up to date when it is next shown.
+    pub(super) mirror_stale: bool,
 }
 
 impl Owner {
-    pub(super) fn new(config: SessionConfig, engine: Controller, shared: Arc<Shared>) -> Self {
+    pub(super) fn new(id: ResidentId, config: SessionConfig, engine: Controller, shared: Arc<Shared>) -> Self {
         let host = HostContext {
             name: "Catena".into(),
             version: env!("CARGO_PKG_VERSION").into(),
             assets: Folders::from_env().assets(),
         };
         Self {
+            id,
             guard: Guard::new(&config),
             config,
             host: Rc::new(host),
@@ -79,9 +84,10 @@ impl Owner {
             unsent: VecDeque::new(),
             news: true,
             notice: String::new(),
+            scan_notice: String::new(),
             latency_notice: String::new(),
             dirty: false,
-            revision: 0,
+            mirror_stale: false,
         }
     }
 
@@ -155,7 +161,7 @@ impl Owner {
     /// Puts a slot in the queue of those to be opened.
     pub(super) fn queue_open(&mut self, id: SlotId) {
         if let Some(slot) = self.chain.slot(id) {
-            self.lives.insert(id, Live::empty(slot, SlotStatus::Loading));
+            self.lives.insert(id, Live::empty(slot, self.id, SlotStatus::Loading));
             self.to_open.push_back(id);
         }
     }
@@ -165,9 +171,9 @@ impl Owner {
         let Some(id) = self.to_open.pop_front() else { return };
         let Some(slot) = self.chain.slot(id) else { return };
         let mut live = match (self.guard.refuses(slot), self.catalog.find(&slot.plugin)) {
-            (Some(reason), _) => Live::empty(slot, SlotStatus::Closed(reason)),
-            (None, Some(entry)) => Live::open(slot, entry, &self.host, self.config.channels, &self.guard),
-            (None, None) => Live::empty(slot, SlotStatus::Missing),
+            (Some(reason), _) => Live::empty(slot, self.id, SlotStatus::Closed(reason)),
+            (None, Some(entry)) => Live::open(slot, self.id, entry, &self.host, self.config.channels, &self.guard),
+            (None, None) => Live::empty(slot, self.id, SlotStatus::Missing),
         };
         if let Some(setup) = self.setup {
             let heard = !self.engine.is_idle();
@@ -179,6 +185,10 @@ impl Owner {
 
     /// Everything that is to be done at a tick.
     pub(super) fn pump(&mut self, now: Instant) {
+        if self.news && !self.to_open.is_empty() {
+            // What is opened next may take its time, or never come back.
+            self.publish();
+        }
         self.open_next();
         self.take_reports();
         self.send_params();
@@ -190,7 +200,7 @@ impl Owner {
         if self.is_settled() {
             // A load that nobody waits for any more ends here.
             if !self.unreadable {
-                self.kept = None;
+                self.forget_kept();
             }
             self.answer_waiters();
         }
@@ -259,13 +269,13 @@ impl Owner {
 
     fn publish(&mut self) {
         self.news = false;
-        self.revision += 1;
+        self.refresh_mirror();
         self.lives.values_mut().for_each(|live| {
             live.refresh_values();
         });
         let slots = self.chain.slots().filter_map(|slot| Some(view(slot, self.lives.get(&slot.id)?))).collect();
         self.shared.publish(Snapshot {
-            revision: self.revision,
+            revision: 0,
             name: self.chain.name.clone(),
             slots,
             latency: self.shared.latency(),
@@ -291,7 +301,7 @@ impl Resident for Owner {
 
     fn tick(&mut self, now: Instant, ready: &[Watch]) {
         for live in self.lives.values_mut().chain(&mut self.playing.leaving) {
-            home::doing(live.label.clone());
+            live.doing("the timers and callbacks of");
             live.mains.iter_mut().for_each(|main| main.serve(now, ready));
         }
         self.serve_requests(now);
@@ -302,7 +312,7 @@ impl Resident for Owner {
 
 impl Owner {
     fn all_notices(&self) -> String {
-        let notices = [&self.notice, &self.latency_notice];
+        let notices = [&self.notice, &self.scan_notice, &self.latency_notice];
         notices.into_iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>().join("; ")
     }
 

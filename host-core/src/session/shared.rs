@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::bell::{DawBell, Waker};
+use super::mirror::Mirror;
 use super::{Outbox, Snapshot};
-use crate::model::{Bytes, Catalog};
+use crate::model::Catalog;
 
 /// Written on home, read anywhere.
 #[derive(Default)]
@@ -18,7 +19,10 @@ pub(super) struct Shared {
     snapshot: Mutex<Arc<Snapshot>>,
     catalog: Mutex<Option<Arc<Catalog>>>,
     waker: DawBell,
-    checkpoint: Mutex<Option<Bytes>>,
+    /// The chain as it is had without home.
+    pub(super) mirror: Mutex<Mirror>,
+    /// What is shown is not home's own words but that it does not answer.
+    stuck_shown: AtomicBool,
 }
 
 impl Shared {
@@ -77,17 +81,25 @@ impl Shared {
         self.snapshot.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub(super) fn publish(&self, snapshot: Snapshot) {
-        *self.snapshot.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(snapshot);
+    /// Shows `snapshot`, under the next revision.
+    pub(super) fn publish(&self, mut snapshot: Snapshot) {
+        let mut shown = self.snapshot.lock().unwrap_or_else(PoisonError::into_inner);
+        snapshot.revision = shown.revision + 1;
+        self.stuck_shown.store(false, Ordering::Release);
+        *shown = Arc::new(snapshot);
     }
 
-    /// The bytes last loaded or saved.
-    pub(super) fn checkpoint(&self) -> Option<Bytes> {
-        self.checkpoint.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    pub(super) fn set_checkpoint(&self, bytes: &[u8]) {
-        *self.checkpoint.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::from(bytes));
+    /// Shows that home does not answer, until it says something itself. False: that is shown already.
+    pub(super) fn show_stuck(&self, amend: impl FnOnce(&mut Snapshot)) -> bool {
+        let mut shown = self.snapshot.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.stuck_shown.swap(true, Ordering::AcqRel) {
+            return false;
+        }
+        let mut snapshot = Snapshot::clone(&shown);
+        snapshot.revision += 1;
+        amend(&mut snapshot);
+        *shown = Arc::new(snapshot);
+        true
     }
 
     /// The catalog; `read` where there is none yet.

@@ -31,6 +31,7 @@ impl Live {
         if !std::mem::take(&mut self.values_stale) {
             return false;
         }
+        self.doing("reading the values of");
         let Some(main) = self.mains.first_mut() else { return false };
         let values: Vec<_> = self.params.iter().enumerate().map(|(i, p)| main.value(i).unwrap_or(p.default)).collect();
         let differ = values != self.values;
@@ -82,6 +83,7 @@ impl Live {
 
     /// Sets a value in every instance, where it has no node or home plays the audio role.
     pub(super) fn set_value_at_home(&mut self, index: usize, value: f64) {
+        self.doing("setting a value of");
         self.touched = true;
         self.values_stale = true;
         let Some(node) = &self.node else {

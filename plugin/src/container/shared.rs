@@ -173,7 +173,9 @@ impl Shared {
     /// The packed chain; the last bytes known where home does not answer. `[any but audio]`
     pub fn save(&self) -> Option<Vec<u8>> {
         let fresh = guard(None, || {
-            self.session()?.save().map_err(|error| self.say(error.to_string())).ok().filter(|bytes| !bytes.is_empty())
+            let (bytes, said) = self.session()?.save_telling().map_err(|error| self.say(error.to_string())).ok()?;
+            said.into_iter().for_each(|line| self.say(line));
+            Some(bytes).filter(|bytes| !bytes.is_empty())
         });
         let mut last = lock(&self.last);
         if fresh.is_some() {
