@@ -66,7 +66,7 @@ fn candidates() -> Vec<PathBuf> {
 }
 
 /// The file that this code was loaded from.
-fn own_path() -> Option<PathBuf> {
+pub fn own_path() -> Option<PathBuf> {
     let own: fn() -> Option<PathBuf> = own_path;
     let mut info = std::mem::MaybeUninit::<libc::Dl_info>::zeroed();
     // SAFETY: an address in this library, and room for the answer; the name lives as long as the library.

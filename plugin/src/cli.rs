@@ -16,6 +16,7 @@ mod progress;
 mod render;
 mod scan;
 mod show;
+mod turtle;
 
 use std::process::ExitCode;
 
@@ -67,5 +68,6 @@ fn run(asked: Catena) -> Result<(), Failure> {
         Some(Task::Show(task)) => show::run(&task),
         Some(Task::Render(task)) => render::run(&task),
         Some(Task::Doctor(task)) => doctor::run(&task),
+        Some(Task::Lv2Turtle(task)) => turtle::run(&task),
     }
 }

@@ -8,11 +8,12 @@
 //!    an aligned copy of the input in [`DryTap`], so that a panic anywhere below is heard as the dry signal;
 //! 5. dropping it drops the session's handle: home takes the chain down.
 //!
-//! CLAP and VST3 use different Plugin types ([`Flavour`]): in CLAP the events come straight from the host's list
-//! ([`Shared::events`]), in VST3 through nice-plug, which cuts blocks at the DAW's own automation points.
+//! CLAP, LV2 and VST3 use different Plugin types ([`Flavour`]): in CLAP and LV2 the events come straight from the host's
+//! list ([`Shared::events`]), in VST3 through nice-plug, which cuts blocks at the DAW's own automation points.
 
 mod dry;
 mod flavour;
+mod lv2;
 mod midi;
 mod shared;
 mod slices;
@@ -30,7 +31,11 @@ use crate::editor::{CatenaEditor, GuiBridge};
 use crate::guard::guard;
 use crate::params::ContainerParams;
 use dry::DryTap;
-pub use flavour::{ClapEffect, ClapInstrument, Flavour, Vst3Effect, Vst3Instrument};
+pub use flavour::{
+    ClapEffect, ClapInstrument, Flavour, Format, Lv2Effect, Lv2Instrument, Lv2Mono, Lv2Surround, Vst3Effect,
+    Vst3Instrument,
+};
+pub use lv2::lv2_exports;
 pub use shared::{Channels, Shared};
 use slices::Slices;
 
@@ -110,11 +115,11 @@ impl<F: Flavour> Default for Container<F> {
     fn default() -> Self {
         let channels = Channels::of(&F::LAYOUTS[0]);
         let shared = Arc::new(Shared::default());
-        let params = Arc::new(ContainerParams::new(&shared, !F::CLAP));
+        let params = Arc::new(ContainerParams::new(&shared, F::FORMAT == Format::Vst3));
         let (session, processor) = guard(None, || shared.open(channels)).unzip();
         MADE.set(Some(Made { shared: Arc::clone(&shared), params: Arc::clone(&params) }));
         Self {
-            gui: Arc::new(GuiBridge::new(Arc::clone(&shared), Arc::clone(&params))),
+            gui: Arc::new(GuiBridge::new(F::FORMAT, Arc::clone(&shared), Arc::clone(&params))),
             params,
             shared,
             audio: Audio {
@@ -154,6 +159,10 @@ impl<F: Flavour> Container<F> {
         }
         let latency = audio.session.as_ref().map_or(0, SessionHandle::latency);
         audio.dry = DryTap::new(channels.main.into(), latency as usize, setup.max_block as usize);
+        if F::FORMAT == Format::Lv2 {
+            // A host may look at the latency port before the first block.
+            self.shared.tell_latency(latency);
+        }
     }
 
     /// One call's worth of audio. `[audio]`
@@ -162,8 +171,8 @@ impl<F: Flavour> Container<F> {
         let Some(processor) = &mut audio.processor else { return 0 };
         audio.gathered.clear();
         let base = match self.shared.events.try_borrow_mut() {
-            // CLAP: the entry put the host's whole list there; this call may be a part of the host's block.
-            Ok(mut events) if F::CLAP => {
+            // Our half put the host's whole list there; this call may be a part of the host's block.
+            Ok(mut events) if F::FORMAT.ours() => {
                 let base = events.done;
                 events.done += buffer.samples() as u32;
                 events.take(base, buffer.samples() as u32, &mut audio.gathered);
@@ -187,7 +196,7 @@ impl<F: Flavour> Container<F> {
         for start in (0..buffer.samples()).step_by(audio.longest) {
             let end = (start + audio.longest).min(buffer.samples());
             let mut emit = |frame: u32, bytes: &[u8]| {
-                if F::CLAP {
+                if F::FORMAT.ours() {
                     if let Ok(mut events) = self.shared.events.try_borrow_mut() {
                         events.output.push(clamp_frame(base + frame), 0, bytes);
                     }
@@ -204,19 +213,16 @@ impl<F: Flavour> Container<F> {
         processor.tail()
     }
 
-    /// Tells a VST3 host the latency, the value first and the notice after, and leaves edits for our half of the
-    /// plugin to tell. In CLAP the entry does both. `[audio]`
+    /// Leaves edits for our half of the plugin to tell, and the latency, of which a VST3 host hears the value first
+    /// and the notice after. In CLAP the entry does both on the host's main thread. `[audio]`
     fn tell_host(&self, context: &mut impl ProcessContext<Self>) {
-        if !F::CLAP
-            && let Some(session) = &self.audio.session
-        {
-            if session.take_outbox().dirty {
-                self.shared.set_dirty();
-            }
-            let latency = session.latency();
-            if self.shared.tell_latency(latency) {
-                context.set_latency_samples(latency);
-            }
+        let Some(session) = self.audio.session.as_ref().filter(|_| F::FORMAT != Format::Clap) else { return };
+        if session.take_outbox().dirty {
+            self.shared.set_dirty();
+        }
+        let latency = session.latency();
+        if self.shared.tell_latency(latency) && F::FORMAT == Format::Vst3 {
+            context.set_latency_samples(latency);
         }
     }
 }
@@ -233,9 +239,9 @@ impl<F: Flavour> Plugin for Container<F> {
     const EMAIL: &'static str = "";
     const VERSION: &'static str = env!("CARGO_PKG_VERSION");
     const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = F::LAYOUTS;
-    const MIDI_INPUT: MidiConfig = if F::CLAP { MidiConfig::None } else { MidiConfig::MidiCCs };
-    const MIDI_OUTPUT: MidiConfig = if F::CLAP { MidiConfig::None } else { MidiConfig::MidiCCs };
-    const SAMPLE_ACCURATE_AUTOMATION: bool = !F::CLAP;
+    const MIDI_INPUT: MidiConfig = if F::FORMAT.ours() { MidiConfig::None } else { MidiConfig::MidiCCs };
+    const MIDI_OUTPUT: MidiConfig = if F::FORMAT.ours() { MidiConfig::None } else { MidiConfig::MidiCCs };
+    const SAMPLE_ACCURATE_AUTOMATION: bool = !F::FORMAT.ours();
     const INPUT_EVENT_CAPACITY: usize = EVENTS;
 
     type Editor = CatenaEditor;

@@ -11,7 +11,7 @@ use nice_plug_egui::{
     EguiEditor, EguiEditorState, EguiNiceSettings, Frame, NiceEguiApp, RepaintNotifier, create_egui_editor,
 };
 
-use crate::container::Shared;
+use crate::container::{Format, Shared};
 use crate::guard::guard;
 use crate::params::ContainerParams;
 
@@ -25,6 +25,7 @@ const MIN_SIZE: LogicalSize<f32> = LogicalSize { width: 420.0, height: 260.0 };
 
 /// What the editor needs of its container.
 pub struct GuiBridge {
+    format: Format,
     shared: Arc<Shared>,
     params: Arc<ContainerParams>,
     bypass: Mutex<BypassSync>,
@@ -33,7 +34,7 @@ pub struct GuiBridge {
     asked: AtomicBool,
 }
 
-/// What a VST3 host is to hear, and from whom it hears it while the editor is open.
+/// What a VST3 or LV2 host is to hear, and from whom it hears it while the editor is open.
 #[derive(Default)]
 struct News {
     host: Option<GuiContext>,
@@ -73,8 +74,8 @@ impl BypassSync {
 
 impl GuiBridge {
     /// For the editor of one container. `[any but audio]`
-    pub fn new(shared: Arc<Shared>, params: Arc<ContainerParams>) -> Self {
-        Self { shared, params, bypass: Mutex::default(), news: Mutex::default(), asked: AtomicBool::new(false) }
+    pub fn new(format: Format, shared: Arc<Shared>, params: Arc<ContainerParams>) -> Self {
+        Self { format, shared, params, bypass: Mutex::default(), news: Mutex::default(), asked: AtomicBool::new(false) }
     }
 
     fn news(&self) -> MutexGuard<'_, News> {
@@ -91,10 +92,13 @@ impl GuiBridge {
         let chain = bypass.lock().unwrap_or_else(PoisonError::into_inner).meet(shared, params);
         let mut news = self.news();
         news.bypass = chain.or(news.bypass);
-        (news.bypass.is_some() || shared.dirty()) && !self.asked.swap(true, Ordering::Relaxed)
+        // In LV2 it is `run` that tells of edits.
+        let revised = self.format == Format::Vst3 && shared.dirty();
+        (news.bypass.is_some() || revised) && !self.asked.swap(true, Ordering::Relaxed)
     }
 
-    /// Tells a VST3 host of edits and of a changed bypass, as one gesture each. `[host's main thread]`
+    /// Tells a VST3 or LV2 host of a changed bypass, a VST3 host of edits too, as one gesture each.
+    /// `[host's main thread]`
     pub fn tell_host(&self) {
         self.asked.store(false, Ordering::Relaxed);
         let (host, bypass) = {
@@ -148,7 +152,7 @@ impl NiceEguiApp for Window {
         _frame: &mut Frame,
     ) -> Result<(), nice_plug_egui::baseview::HandlerError> {
         // In CLAP the host's own main thread asks.
-        if nice_gui_ctx.plugin_api() == PluginApi::Vst3 {
+        if self.bridge.format != Format::Clap {
             self.bridge.news().host = Some(nice_gui_ctx);
             self.bridge.shared.set_editor_open(true);
         }

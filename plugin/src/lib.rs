@@ -1,4 +1,4 @@
-//! Catena as DAWs see it: the container, its parameters and editor, and the CLAP and VST3 sides of it.
+//! Catena as DAWs see it: the container, its parameters and editor, and the CLAP, LV2 and VST3 sides of it.
 //!
 //! This crate builds `libcatena.so`, the one library that holds everything and exists once in a process. The entry
 //! libraries that a DAW scans (`plugin/entry`) find it, open it and forward their format's symbols to the ones
@@ -8,14 +8,36 @@ mod clap;
 mod container;
 mod editor;
 mod guard;
+mod lv2;
 mod params;
 mod vst3;
+
+use std::sync::OnceLock;
+
+pub use lv2::turtle::File;
+
+/// The LV2 plugins, in the order in which a host finds them.
+fn lv2_exports() -> &'static [lv2::Export] {
+    static EXPORTS: OnceLock<[lv2::Export; 4]> = OnceLock::new();
+    EXPORTS.get_or_init(container::lv2_exports)
+}
+
+/// The Turtle of the LV2 bundle whose library is called `binary`. `[main]`
+pub fn lv2_bundle(binary: &str) -> Vec<File> {
+    let plugins: Vec<_> = lv2_exports().iter().map(lv2::Export::describe).collect();
+    lv2::turtle::bundle(&plugins, binary)
+}
 
 #[expect(unsafe_code, reason = "symbols with fixed names, for the entry libraries")]
 mod exports {
     use std::ffi::{c_char, c_void};
 
+    use std::ptr;
+
     use clap_sys::entry::clap_plugin_entry;
+
+    use crate::guard::guard;
+    use crate::lv2::Export;
 
     /// This library's version, `MAJOR.MINOR.PATCH`, ended by a zero byte. An entry of another major leaves it alone.
     #[unsafe(no_mangle)]
@@ -29,6 +51,18 @@ mod exports {
     /// What a CLAP file calls `clap_entry`.
     #[unsafe(no_mangle)]
     static catena_clap_entry: clap_plugin_entry = crate::clap::ENTRY;
+
+    /// What an LV2 library calls `lv2_descriptor`.
+    #[unsafe(no_mangle)]
+    extern "C" fn catena_lv2_descriptor(index: u32) -> *const c_void {
+        guard(ptr::null(), || crate::lv2_exports().get(index as usize).map_or(ptr::null(), Export::descriptor))
+    }
+
+    /// What an LV2 library calls `lv2ui_descriptor`.
+    #[unsafe(no_mangle)]
+    extern "C" fn catena_lv2ui_descriptor(index: u32) -> *const c_void {
+        guard(ptr::null(), || crate::lv2_exports().get(index as usize).map_or(ptr::null(), Export::window))
+    }
 
     /// What a VST3 module calls `GetPluginFactory`.
     #[unsafe(no_mangle)]

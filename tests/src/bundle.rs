@@ -9,7 +9,7 @@ pub fn built(package: &str) -> PathBuf {
     crate::fixtures::library(package)
 }
 
-/// The plugins as they are installed: `Catena.clap`, `Catena.vst3/...`, `lib/libcatena.so`.
+/// The plugins as they are installed: `Catena.clap`, `Catena.lv2/...`, `Catena.vst3/...`, `lib/libcatena.so`.
 pub struct Bundle {
     folder: tempfile::TempDir,
 }
@@ -32,6 +32,10 @@ impl Bundle {
         std::fs::create_dir_all(&module).expect("the VST3 bundle");
         std::fs::copy(built("catena-entry-clap"), folder.path().join("Catena.clap")).expect("Catena.clap");
         std::fs::copy(built("catena-entry-vst3"), module.join("Catena.so")).expect("Catena.vst3");
+        let lv2 = folder.path().join("Catena.lv2");
+        std::fs::create_dir(&lv2).expect("the LV2 bundle");
+        std::fs::copy(built("catena-entry-lv2"), lv2.join("Catena.so")).expect("Catena.lv2");
+        turtle(&lv2);
         // A scan in the same second would look older than what it scanned, and be thrown away.
         let installed = SystemTime::now() - Duration::from_secs(3600);
         for part in [module.join("Catena.so"), module, folder.path().join("Catena.vst3")] {
@@ -50,6 +54,11 @@ impl Bundle {
         self.path().join("Catena.clap")
     }
 
+    /// The LV2 bundle.
+    pub fn lv2(&self) -> PathBuf {
+        self.path().join("Catena.lv2")
+    }
+
     /// The VST3 bundle.
     pub fn vst3(&self) -> PathBuf {
         self.path().join("Catena.vst3")
@@ -59,6 +68,19 @@ impl Bundle {
     pub fn vst3_module(&self) -> PathBuf {
         self.vst3().join("Contents/x86_64-linux/Catena.so")
     }
+}
+
+/// Writes the Turtle of the plugins that were just built, in folders of its own: what is asked for is not the user's.
+fn turtle(folder: &Path) {
+    built("catena");
+    let home = tempfile::tempdir().expect("a folder");
+    let mut command = Command::new(crate::built::folder().join("catena"));
+    command.arg("lv2-turtle").arg(folder).env("HOME", home.path());
+    for variable in ["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"] {
+        command.env(variable, home.path());
+    }
+    let output = command.output().expect("catena");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 impl Default for Bundle {
@@ -83,7 +105,7 @@ pub fn in_own_process<'a>(
         body(&home);
         return;
     }
-    for package in ["catena", "catena-entry-clap", "catena-entry-vst3", "catena-fixtures-clap"] {
+    for package in ["catena", "catena-entry-clap", "catena-entry-lv2", "catena-entry-vst3", "catena-fixtures-clap"] {
         built(package);
     }
     crate::fixtures::worker();

@@ -24,12 +24,16 @@ impl Options {
     }
 }
 
+/// The LV2 bundle's folder.
+pub const LV2: &str = "Catena.lv2";
+
 /// What cargo builds and where it goes in the bundle.
 pub fn contents() -> Vec<(&'static str, PathBuf)> {
     let arch = std::env::consts::ARCH;
     vec![
         ("libcatena.so", "lib/libcatena.so".into()),
         ("libcatena_entry_clap.so", "Catena.clap".into()),
+        ("libcatena_entry_lv2.so", format!("{LV2}/Catena.so").into()),
         ("libcatena_entry_vst3.so", format!("Catena.vst3/Contents/{arch}-linux/Catena.so").into()),
         ("catena", "catena".into()),
         ("catena-worker", "catena-worker".into()),
@@ -39,7 +43,7 @@ pub fn contents() -> Vec<(&'static str, PathBuf)> {
 /// Builds what the bundle holds.
 pub fn build(release: bool) -> Result<()> {
     let mut command = cargo(&["build", "--locked"]);
-    for package in ["catena", "host-core", "catena-entry-clap", "catena-entry-vst3"] {
+    for package in ["catena", "host-core", "catena-entry-clap", "catena-entry-lv2", "catena-entry-vst3"] {
         command.args(["--package", package]);
     }
     if release {
@@ -56,6 +60,8 @@ pub fn run(options: &Options) -> Result<PathBuf> {
     for (file, place) in contents() {
         copy(&built.join(file), &out.join(place))?;
     }
+    // The program makes it of the plugins that it was built with.
+    step(std::process::Command::new(out.join("catena")).arg("lv2-turtle").arg(out.join(LV2)))?;
     // The worker is looked for beside the core library too.
     link(Path::new("../catena-worker"), &out.join("lib/catena-worker"))?;
     for license in ["LICENSE-MIT", "LICENSE-APACHE"] {

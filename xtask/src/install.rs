@@ -9,16 +9,16 @@ use crate::bundle;
 /// Where to install.
 #[derive(clap::Args)]
 pub struct Options {
-    /// The VST3 too (the CLAP alone otherwise: a DAW that takes both would list Catena twice).
+    /// The VST3 too (LV2 and CLAP alone otherwise: a DAW that takes VST3 too would list Catena once more).
     #[arg(long)]
     vst3: bool,
-    /// For every user: plugins into PREFIX/lib/clap and PREFIX/lib/vst3, the rest into PREFIX/bin and PREFIX/lib.
+    /// For every user: plugins into PREFIX/lib/lv2, PREFIX/lib/clap and PREFIX/lib/vst3, the rest into PREFIX/bin and PREFIX/lib.
     #[arg(long)]
     prefix: Option<PathBuf>,
     /// Put this in front of every path (for packages); nothing else changes.
     #[arg(long)]
     destdir: Option<PathBuf>,
-    /// Take everything out again, both plugin formats.
+    /// Take everything out again, all plugin formats.
     #[arg(long, conflicts_with = "vst3")]
     uninstall: bool,
 }
@@ -26,6 +26,7 @@ pub struct Options {
 /// Where each part goes.
 #[derive(Debug, PartialEq, Eq)]
 struct Places {
+    lv2: PathBuf,
     clap: PathBuf,
     vst3: PathBuf,
     bin: PathBuf,
@@ -36,12 +37,14 @@ impl Places {
     fn new(options: &Options, home: &Path) -> Self {
         let plain = match &options.prefix {
             Some(prefix) => Self {
+                lv2: prefix.join("lib/lv2"),
                 clap: prefix.join("lib/clap"),
                 vst3: prefix.join("lib/vst3"),
                 bin: prefix.join("bin"),
                 lib: prefix.join("lib"),
             },
             None => Self {
+                lv2: home.join(".lv2"),
                 clap: home.join(".clap"),
                 vst3: home.join(".vst3"),
                 bin: home.join(".local/bin"),
@@ -50,10 +53,21 @@ impl Places {
         };
         let Some(destdir) = &options.destdir else { return plain };
         let below = |path: PathBuf| destdir.join(path.strip_prefix("/").unwrap_or(&path));
-        Self { clap: below(plain.clap), vst3: below(plain.vst3), bin: below(plain.bin), lib: below(plain.lib) }
+        Self {
+            lv2: below(plain.lv2),
+            clap: below(plain.clap),
+            vst3: below(plain.vst3),
+            bin: below(plain.bin),
+            lib: below(plain.lib),
+        }
     }
 
-    /// Each file of the bundle and where it goes.
+    /// The LV2 bundle.
+    fn lv2_bundle(&self) -> PathBuf {
+        self.lv2.join(bundle::LV2)
+    }
+
+    /// Each file that cargo builds and where it goes.
     fn files(&self, vst3: bool) -> Vec<(PathBuf, PathBuf)> {
         let place = |file: PathBuf| {
             let inside = file.to_string_lossy().into_owned();
@@ -62,6 +76,7 @@ impl Places {
                 "catena-worker" => self.lib.join("catena/catena-worker"),
                 "catena" => self.bin.join("catena"),
                 "Catena.clap" => self.clap.join("Catena.clap"),
+                file if file.starts_with(bundle::LV2) => self.lv2.join(file),
                 _ => self.vst3.join(&file),
             };
             (file, to)
@@ -79,7 +94,9 @@ pub fn run(options: &Options) -> Result<()> {
         return uninstall(&places);
     }
     let bundle = bundle::run(&bundle::Options::release())?;
-    for (from, to) in places.files(options.vst3) {
+    let turtle = names(&bundle.join(bundle::LV2), is_turtle)?;
+    let turtle = turtle.iter().map(|name| (Path::new(bundle::LV2).join(name), places.lv2_bundle().join(name)));
+    for (from, to) in places.files(options.vst3).into_iter().chain(turtle) {
         bundle::copy(&bundle.join(from), &to)?;
         println!("{}", to.display());
     }
@@ -92,9 +109,29 @@ pub fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
+/// What the bundle's files beside the library are called: the program writes them.
+fn is_turtle(name: &str) -> bool {
+    name.ends_with(".ttl") || name == "ports.txt"
+}
+
+/// Names in `folder` that `wanted` takes.
+fn names(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).with_context(|| format!("{}", folder.display()))? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if wanted(&name) {
+            names.push(name);
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
 fn uninstall(places: &Places) -> Result<()> {
     let mut gone = 0;
-    for (_, at) in places.files(true) {
+    let turtle = names(&places.lv2_bundle(), is_turtle).unwrap_or_default();
+    let turtle = turtle.iter().map(|name| places.lv2_bundle().join(name));
+    for at in places.files(true).into_iter().map(|(_, at)| at).chain(turtle) {
         match std::fs::remove_file(&at) {
             Ok(()) => {
                 println!("removed {}", at.display());
@@ -107,7 +144,8 @@ fn uninstall(places: &Places) -> Result<()> {
     // Folders that are ours alone, deepest first; a folder that holds something else stays.
     let vst3 = places.vst3.join("Catena.vst3");
     let arch = format!("Contents/{}-linux", std::env::consts::ARCH);
-    for folder in [vst3.join(arch), vst3.join("Contents"), vst3, places.lib.join("catena")] {
+    let folders = [vst3.join(arch), vst3.join("Contents"), vst3, places.lv2_bundle(), places.lib.join("catena")];
+    for folder in folders {
         let _not_empty_or_not_there = std::fs::remove_dir(folder);
     }
     eprintln!("{gone} files removed. Chains, settings and caches are kept.");
@@ -123,10 +161,11 @@ mod tests {
     }
 
     #[test]
-    fn a_user_gets_the_clap_and_the_rest_below_local() {
+    fn a_user_gets_lv2_and_clap_and_the_rest_below_local() {
         let places = Places::new(&options(None, None), Path::new("/home/u"));
         let to: Vec<_> = places.files(false).into_iter().map(|(_, to)| to).collect();
         assert!(to.contains(&"/home/u/.clap/Catena.clap".into()));
+        assert!(to.contains(&"/home/u/.lv2/Catena.lv2/Catena.so".into()));
         assert!(to.contains(&"/home/u/.local/bin/catena".into()));
         assert!(to.contains(&"/home/u/.local/lib/libcatena.so".into()));
         assert!(to.contains(&"/home/u/.local/lib/catena/catena-worker".into()));
@@ -138,6 +177,7 @@ mod tests {
     fn a_package_is_laid_out_below_destdir() {
         let places = Places::new(&options(Some("/usr"), Some("/tmp/pkg")), Path::new("/home/u"));
         assert_eq!(places.clap, Path::new("/tmp/pkg/usr/lib/clap"));
+        assert_eq!(places.lv2, Path::new("/tmp/pkg/usr/lib/lv2"));
         assert_eq!(places.bin, Path::new("/tmp/pkg/usr/bin"));
     }
 }

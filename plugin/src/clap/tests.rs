@@ -12,7 +12,7 @@ use host_core::engine::{ContainerBlock, Processor};
 use nice_plug::prelude::{AudioIOLayout, ClapFeature, Vst3SubCategory};
 
 use super::instance;
-use crate::container::{ClapEffect, Flavour};
+use crate::container::{ClapEffect, Flavour, Format};
 
 /// Catena, but its engine panics at the second block.
 struct Panics;
@@ -23,8 +23,9 @@ impl Flavour for Panics {
     const NAME: &'static str = ClapEffect::NAME;
     const CLAP_ID: &'static str = ClapEffect::CLAP_ID;
     const VST3_ID: [u8; 16] = ClapEffect::VST3_ID;
+    const LV2_URI: &'static str = ClapEffect::LV2_URI;
     const LAYOUTS: &'static [AudioIOLayout] = ClapEffect::LAYOUTS;
-    const CLAP: bool = true;
+    const FORMAT: Format = Format::Clap;
     const FEATURES: &'static [ClapFeature] = ClapEffect::FEATURES;
     const CATEGORIES: &'static [Vst3SubCategory] = ClapEffect::CATEGORIES;
 

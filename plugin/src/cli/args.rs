@@ -103,6 +103,16 @@ pub enum Task {
     Render(Render),
     /// Find out what is wrong on this machine, and what cures it
     Doctor(Doctor),
+    /// Write the files that describe the LV2 plugins, for the bundle
+    #[command(hide = true)]
+    Lv2Turtle(Lv2Turtle),
+}
+
+/// `catena lv2-turtle`.
+#[derive(Debug, Args)]
+pub struct Lv2Turtle {
+    /// The bundle's folder
+    pub folder: PathBuf,
 }
 
 /// `catena scan`.

@@ -1,9 +1,27 @@
-//! What differs between Catena and Catena Instrument, and between CLAP and VST3.
+//! What differs between Catena and Catena Instrument, and between CLAP, LV2 and VST3.
 
 use host_core::engine::{ContainerBlock, Processor};
 use nice_plug::prelude::*;
 
 use super::{Channels, Container};
+
+/// The interface that a host and a container speak.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// CLAP, with our own half of the plugin in front of nice-plug's.
+    Clap,
+    /// LV2, through our own wrapper.
+    Lv2,
+    /// VST3, through nice-plug's wrapper.
+    Vst3,
+}
+
+impl Format {
+    /// Whether our half of the plugin carries events, latency and dirty marks, and nice-plug does not.
+    pub const fn ours(self) -> bool {
+        matches!(self, Self::Clap | Self::Lv2)
+    }
+}
 
 /// One exported plugin in one format.
 pub trait Flavour: Send + 'static {
@@ -13,10 +31,12 @@ pub trait Flavour: Send + 'static {
     const CLAP_ID: &'static str;
     /// Its VST3 class, fixed for ever.
     const VST3_ID: [u8; 16];
+    /// Its LV2 URI, fixed for ever; empty in the other formats.
+    const LV2_URI: &'static str;
     /// Channel layouts; the first is what a host gets that does not choose.
     const LAYOUTS: &'static [AudioIOLayout];
-    /// Through our CLAP entry, which brings the events itself.
-    const CLAP: bool;
+    /// The interface it is for.
+    const FORMAT: Format;
     /// CLAP's keywords.
     const FEATURES: &'static [ClapFeature];
     /// VST3's categories.
@@ -70,18 +90,24 @@ const INSTRUMENT_LAYOUTS: &[AudioIOLayout] = &[AudioIOLayout {
     },
 }];
 
+/// Layouts of the LV2 plugins, whose ports are fixed per URI.
+const STEREO: &[AudioIOLayout] = &[EFFECT_LAYOUTS[0]];
+const MONO: &[AudioIOLayout] = &[EFFECT_LAYOUTS[1]];
+const SURROUND: &[AudioIOLayout] = &[EFFECT_LAYOUTS[5]];
+
 macro_rules! flavour {
-    ($name:ident, $clap:literal, instrument: $instrument:literal) => {
+    ($name:ident, $format:ident, $title:literal, instrument: $instrument:literal, $layouts:expr, $lv2:literal) => {
         #[doc = concat!(stringify!($name), ".")]
         pub struct $name;
 
         impl Flavour for $name {
-            const NAME: &'static str = if $instrument { "Catena Instrument" } else { "Catena" };
+            const NAME: &'static str = $title;
             const CLAP_ID: &'static str =
                 if $instrument { "catena-audio.catena-instrument" } else { "catena-audio.catena" };
             const VST3_ID: [u8; 16] = if $instrument { *b"CatenaAudioInstr" } else { *b"CatenaAudioChain" };
-            const LAYOUTS: &'static [AudioIOLayout] = if $instrument { INSTRUMENT_LAYOUTS } else { EFFECT_LAYOUTS };
-            const CLAP: bool = $clap;
+            const LV2_URI: &'static str = $lv2;
+            const LAYOUTS: &'static [AudioIOLayout] = $layouts;
+            const FORMAT: Format = Format::$format;
             const FEATURES: &'static [ClapFeature] = if $instrument {
                 &[ClapFeature::Instrument, ClapFeature::Synthesizer, ClapFeature::Stereo]
             } else {
@@ -96,10 +122,17 @@ macro_rules! flavour {
     };
 }
 
-flavour!(ClapEffect, true, instrument: false);
-flavour!(ClapInstrument, true, instrument: true);
-flavour!(Vst3Effect, false, instrument: false);
-flavour!(Vst3Instrument, false, instrument: true);
+flavour!(ClapEffect, Clap, "Catena", instrument: false, EFFECT_LAYOUTS, "");
+flavour!(ClapInstrument, Clap, "Catena Instrument", instrument: true, INSTRUMENT_LAYOUTS, "");
+flavour!(Vst3Effect, Vst3, "Catena", instrument: false, EFFECT_LAYOUTS, "");
+flavour!(Vst3Instrument, Vst3, "Catena Instrument", instrument: true, INSTRUMENT_LAYOUTS, "");
+flavour!(Lv2Effect, Lv2, "Catena", instrument: false, STEREO, "urn:catena-audio:catena");
+flavour!(Lv2Mono, Lv2, "Catena Mono", instrument: false, MONO, "urn:catena-audio:catena-mono");
+flavour!(Lv2Surround, Lv2, "Catena Surround", instrument: false, SURROUND, "urn:catena-audio:catena-surround");
+flavour!(
+    Lv2Instrument, Lv2, "Catena Instrument", instrument: true, INSTRUMENT_LAYOUTS,
+    "urn:catena-audio:catena-instrument"
+);
 
 impl<F: Flavour> ClapPlugin for Container<F> {
     const CLAP_ID: &'static str = F::CLAP_ID;

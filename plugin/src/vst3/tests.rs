@@ -9,7 +9,7 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::{IPluginBaseTrait, kResultOk, tre
 use nice_plug::wrapper::vst3::vst3::{ComPtr, ComWrapper};
 
 use super::front::Front;
-use crate::container::{Flavour, Vst3Effect};
+use crate::container::{Flavour, Format, Vst3Effect};
 
 /// Catena, but its engine panics at the second block.
 struct Panics;
@@ -20,8 +20,9 @@ impl Flavour for Panics {
     const NAME: &'static str = Vst3Effect::NAME;
     const CLAP_ID: &'static str = Vst3Effect::CLAP_ID;
     const VST3_ID: [u8; 16] = Vst3Effect::VST3_ID;
+    const LV2_URI: &'static str = Vst3Effect::LV2_URI;
     const LAYOUTS: &'static [AudioIOLayout] = Vst3Effect::LAYOUTS;
-    const CLAP: bool = false;
+    const FORMAT: Format = Format::Vst3;
     const FEATURES: &'static [ClapFeature] = Vst3Effect::FEATURES;
     const CATEGORIES: &'static [Vst3SubCategory] = Vst3Effect::CATEGORIES;
 

@@ -14,6 +14,7 @@ const CRATES: &[(&str, &str)] = &[
     ("gui/src", "catena_gui"),
     ("plugin/src", "catena"),
     ("plugin/entry/clap/src", "catena_entry_clap"),
+    ("plugin/entry/lv2/src", "catena_entry_lv2"),
     ("plugin/entry/vst3/src", "catena_entry_vst3"),
     ("xtask/src", "xtask"),
     ("tests/src", "catena_tests"),

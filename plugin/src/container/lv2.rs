@@ -1,0 +1,107 @@
+//! The container as an LV2 plugin: what LV2 has and nice-plug does not say.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use nice_plug::prelude::AudioIOLayout;
+
+use super::{Container, Flavour, Lv2Effect, Lv2Instrument, Lv2Mono, Lv2Surround, Shared};
+use crate::editor::BypassSync;
+use crate::lv2::{Export, Lv2Core, Lv2Plugin, TakeEvent, set_bool};
+use crate::params::ContainerParams;
+
+/// Longest latency that is ever reported, frames.
+const MAX_LATENCY: u32 = 262_144;
+
+/// The four LV2 plugins.
+pub fn lv2_exports() -> [Export; 4] {
+    [
+        Export::of::<Container<Lv2Effect>>(),
+        Export::of::<Container<Lv2Mono>>(),
+        Export::of::<Container<Lv2Surround>>(),
+        Export::of::<Container<Lv2Instrument>>(),
+    ]
+}
+
+impl<F: Flavour> Lv2Plugin for Container<F> {
+    const LV2_URI: &'static str = F::LV2_URI;
+    const LV2_CLASSES: &'static [&'static str] =
+        if F::LAYOUTS[0].main_input_channels.is_some() { &["UtilityPlugin"] } else { &["InstrumentPlugin"] };
+    const LV2_LAYOUT: AudioIOLayout = F::LAYOUTS[0];
+    const LV2_STATE: &'static str = "urn:catena-audio:chain";
+    const LV2_COMMENT: &'static str = "A chain of other CLAP and LV2 plugins in one plugin";
+    const LV2_MAX_LATENCY: u32 = MAX_LATENCY;
+
+    type Core = Link;
+
+    fn lv2_core(&self) -> Arc<Link> {
+        Arc::new(Link {
+            shared: Arc::clone(&self.shared),
+            params: Arc::clone(&self.params),
+            bypass: Mutex::default(),
+        })
+    }
+}
+
+/// The wrapper's way into one container.
+pub struct Link {
+    shared: Arc<Shared>,
+    params: Arc<ContainerParams>,
+    bypass: Mutex<BypassSync>,
+}
+
+impl Link {
+    /// Brings the host's bypass and the chain's together. `[main]`
+    fn meet_bypass(&self) {
+        let chain = self.bypass.lock().unwrap_or_else(PoisonError::into_inner).meet(&self.shared, &self.params);
+        if let Some(value) = chain {
+            set_bool(&self.params.bypass, value);
+        }
+    }
+}
+
+impl Lv2Core for Link {
+    const OWN_STATE: bool = true;
+    const OWN_EVENTS: bool = true;
+
+    fn save(&self) -> Option<Vec<u8>> {
+        self.meet_bypass();
+        self.shared.save()
+    }
+
+    fn load(&self, bytes: &[u8]) -> bool {
+        let loaded = self.shared.load(bytes);
+        self.meet_bypass();
+        loaded
+    }
+
+    fn events_in(&self, frames: u32, fill: &mut dyn FnMut(TakeEvent<'_>)) {
+        if let Ok(mut events) = self.shared.events.try_borrow_mut() {
+            events.begin(frames);
+            fill(&mut |frame, bytes| {
+                events.input.push(super::clamp_frame(frame), 0, bytes);
+            });
+        }
+    }
+
+    fn events_out(&self, take: TakeEvent<'_>) {
+        if let Ok(events) = self.shared.events.try_borrow() {
+            events.output.iter().for_each(|(event, bytes)| take(event.frame.into(), bytes));
+        }
+    }
+
+    fn latency(&self) -> Option<u32> {
+        Some(self.shared.latency_told())
+    }
+
+    fn take_dirty(&self) -> bool {
+        self.shared.take_dirty()
+    }
+
+    fn set_offline(&self, offline: bool) {
+        self.shared.set_offline(offline);
+    }
+
+    fn take_notices(&self) -> Vec<String> {
+        self.shared.take_notices()
+    }
+}

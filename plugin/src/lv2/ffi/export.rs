@@ -1,0 +1,118 @@
+//! A Plugin type as a host finds it in the library.
+
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::ptr;
+
+use lv2_raw::sys::*;
+use nice_plug::prelude::Plugin;
+
+use super::super::Lv2Plugin;
+use super::super::ports::Ports;
+use super::super::turtle::Described;
+use super::options::Interface as _;
+use super::params::Params;
+use super::shared::Tasks;
+use super::state::Interface as _;
+use super::{instance, run, ui};
+use crate::guard::guard;
+
+/// One plugin: its descriptors, and how to describe it.
+pub struct Export {
+    descriptor: LV2_Descriptor,
+    window: LV2UI_Descriptor,
+    describe: fn() -> Described,
+}
+
+// SAFETY: the pointers are to leaked text and to functions; nobody writes them.
+unsafe impl Send for Export {}
+// SAFETY: as above.
+unsafe impl Sync for Export {}
+
+/// Text that lives for ever, for C.
+fn leaked(text: &str) -> *const c_char {
+    CString::new(text).unwrap_or_default().into_raw().cast_const()
+}
+
+/// The key under which the state of `P` is stored.
+pub fn state_key<P: Lv2Plugin>() -> CString {
+    CString::new(P::LV2_STATE).unwrap_or_default()
+}
+
+impl Export {
+    /// What a host finds of `P`. It leaks two names: made once for each plugin. `[any but audio]`
+    pub fn of<P: Lv2Plugin>() -> Self {
+        Self {
+            descriptor: LV2_Descriptor {
+                URI: leaked(P::LV2_URI),
+                instantiate: Some(instance::instantiate::<P>),
+                connect_port: Some(instance::connect_port::<P>),
+                activate: Some(instance::activate::<P>),
+                run: Some(run::run::<P>),
+                deactivate: Some(instance::deactivate::<P>),
+                cleanup: Some(instance::cleanup::<P>),
+                extension_data: Some(extension_data::<P>),
+            },
+            window: LV2UI_Descriptor {
+                URI: leaked(&format!("{}#ui", P::LV2_URI)),
+                instantiate: Some(ui::instantiate::<P>),
+                cleanup: Some(ui::cleanup::<P>),
+                port_event: Some(ui::port_event::<P>),
+                extension_data: Some(ui::extension_data::<P>),
+            },
+            describe: describe::<P>,
+        }
+    }
+
+    /// The plugin's descriptor.
+    pub fn descriptor(&self) -> *const c_void {
+        ptr::from_ref(&self.descriptor).cast()
+    }
+
+    /// The descriptor of its window.
+    pub fn window(&self) -> *const c_void {
+        ptr::from_ref(&self.window).cast()
+    }
+
+    /// The plugin as Turtle tells it; makes an instance to ask. `[main]`
+    pub fn describe(&self) -> Described {
+        (self.describe)()
+    }
+}
+
+fn describe<P: Lv2Plugin>() -> Described {
+    let mut plugin = P::default();
+    let params = Params::new(plugin.params()).infos;
+    let tasks = Tasks::<P>::new(plugin.task_executor());
+    Described {
+        uri: P::LV2_URI,
+        name: <P as Plugin>::NAME,
+        vendor: P::VENDOR,
+        url: P::URL,
+        version: P::VERSION,
+        comment: P::LV2_COMMENT,
+        state: P::LV2_STATE,
+        classes: P::LV2_CLASSES,
+        max_latency: P::LV2_MAX_LATENCY,
+        layout: P::LV2_LAYOUT,
+        ports: Ports::new(params.len(), &P::LV2_LAYOUT),
+        params,
+        window: plugin.editor(tasks.for_editor()).is_some(),
+    }
+}
+
+unsafe extern "C" fn extension_data<P: Lv2Plugin>(uri: *const c_char) -> *const c_void {
+    guard(ptr::null(), || {
+        if uri.is_null() {
+            return ptr::null();
+        }
+        // SAFETY: not null, a C string of the host's.
+        let uri = unsafe { CStr::from_ptr(uri) }.to_bytes_with_nul();
+        if uri == LV2_STATE__interface {
+            ptr::from_ref(P::STATE).cast()
+        } else if uri == LV2_OPTIONS__interface {
+            ptr::from_ref(P::OPTIONS).cast()
+        } else {
+            ptr::null()
+        }
+    })
+}
