@@ -5,6 +5,7 @@ use std::process::Command;
 
 use catena_tests::bundle::{Bundle, in_own_process};
 use catena_tests::container_host::{ClapFile, ClapHost};
+use catena_tests::lv2_host::{Lv2File, Lv2Host, Offer, Stored, log_lines};
 use catena_tests::vst3_host::Vst3Module;
 
 const IDS: [&str; 2] = ["catena-audio.catena", "catena-audio.catena-instrument"];
@@ -92,6 +93,52 @@ fn without_a_core_library_the_vst3_passes_audio_and_says_so() {
             let ramp: Vec<f32> = (0..64).map(|i| i as f32 / 64.0).collect();
             assert_eq!(plugin.process(&[ramp.clone(), ramp.clone()]), [ramp.clone(), ramp]);
             assert_eq!(plugin.state(), [7; 5000]);
+        },
+    );
+}
+
+/// The dry LV2 plugins of `bundle`: same URIs, audio and state as they came.
+fn assert_lv2_dry(bundle: &Bundle, told: &str) {
+    let file = Lv2File::open(&bundle.lv2());
+    let uris = ["catena", "catena-mono", "catena-surround", "catena-instrument"];
+    let uris = uris.map(|name| format!("urn:catena-audio:{name}"));
+    assert_eq!(file.uris(), uris);
+    assert_eq!(file.window_uris(), [""; 0], "no window without the core library");
+    let ramp: Vec<f32> = (0..64).map(|i| i as f32 / 64.0).collect();
+    for uri in &uris {
+        let mut host = Lv2Host::new(&file, uri, Offer::all(64));
+        assert!(log_lines().iter().any(|line| line.contains(told) && line.contains("CATENA_LIB")), "{:?}", log_lines());
+        let stored = Stored::chain(&[7; 5000]);
+        assert_eq!(host.restore(std::slice::from_ref(&stored), None), 0);
+        host.activate();
+        let (heard, events) = host.play(&[&ramp[..]; 8], 64, &[]);
+        let instrument = uri.ends_with("instrument");
+        for channel in heard {
+            assert_eq!(channel, if instrument { vec![0.0; 64] } else { ramp.clone() }, "{uri}");
+        }
+        assert_eq!(events, []);
+        assert_eq!(host.save(None), (0, vec![stored]), "the DAW's chain is written back");
+    }
+}
+
+#[test]
+fn without_a_core_library_the_lv2_passes_audio_and_says_so() {
+    in_own_process(
+        "without_a_core_library_the_lv2_passes_audio_and_says_so",
+        |_| vec![],
+        |_| assert_lv2_dry(&Bundle::without_core(), "libcatena.so was not found"),
+    );
+}
+
+#[test]
+fn the_lv2_leaves_a_core_library_of_another_major_version_alone() {
+    in_own_process(
+        "the_lv2_leaves_a_core_library_of_another_major_version_alone",
+        |_| vec![],
+        |_| {
+            let bundle = Bundle::without_core();
+            foreign_core(bundle.path());
+            assert_lv2_dry(&bundle, "is version 99.0.0");
         },
     );
 }

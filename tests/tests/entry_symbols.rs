@@ -16,13 +16,21 @@ fn exported(package: &str) -> Vec<String> {
 #[test]
 fn each_entry_exports_its_own_format_and_the_core_library_everything() {
     assert_eq!(exported("catena-entry-clap"), ["clap_entry"]);
+    assert_eq!(exported("catena-entry-lv2"), ["lv2_descriptor", "lv2ui_descriptor"]);
     assert_eq!(exported("catena-entry-vst3"), ["GetPluginFactory", "ModuleEntry", "ModuleExit"]);
-    assert_eq!(exported("catena"), ["catena_clap_entry", "catena_core_version", "catena_get_plugin_factory"]);
+    let all = [
+        "catena_clap_entry",
+        "catena_core_version",
+        "catena_get_plugin_factory",
+        "catena_lv2_descriptor",
+        "catena_lv2ui_descriptor",
+    ];
+    assert_eq!(exported("catena"), all);
 }
 
 #[test]
 fn entries_link_the_system_alone() {
-    for entry in ["catena-entry-clap", "catena-entry-vst3"] {
+    for entry in ["catena-entry-clap", "catena-entry-lv2", "catena-entry-vst3"] {
         let output = Command::new("readelf").arg("-d").arg(built(entry)).output().expect("readelf (binutils)");
         let text = String::from_utf8_lossy(&output.stdout);
         for line in text.lines().filter(|line| line.contains("(NEEDED)")) {

@@ -34,11 +34,7 @@ impl<F: Flavour> Lv2Plugin for Container<F> {
     type Core = Link;
 
     fn lv2_core(&self) -> Arc<Link> {
-        Arc::new(Link {
-            shared: Arc::clone(&self.shared),
-            params: Arc::clone(&self.params),
-            bypass: Mutex::default(),
-        })
+        Arc::new(Link { shared: Arc::clone(&self.shared), params: Arc::clone(&self.params), bypass: Mutex::default() })
     }
 }
 

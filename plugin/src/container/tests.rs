@@ -10,6 +10,15 @@ fn names_that_hosts_save_never_change() {
     assert_eq!(ClapInstrument::CLAP_ID, "catena-audio.catena-instrument");
     assert_eq!(&Vst3Effect::VST3_ID, b"CatenaAudioChain");
     assert_eq!(&Vst3Instrument::VST3_ID, b"CatenaAudioInstr");
+    assert_eq!(
+        [Lv2Effect::LV2_URI, Lv2Mono::LV2_URI, Lv2Surround::LV2_URI, Lv2Instrument::LV2_URI],
+        [
+            "urn:catena-audio:catena",
+            "urn:catena-audio:catena-mono",
+            "urn:catena-audio:catena-surround",
+            "urn:catena-audio:catena-instrument"
+        ]
+    );
     let ids: Vec<_> =
         ContainerParams::new(&Arc::new(Shared::default()), true).param_map().into_iter().map(|(id, _, _)| id).collect();
     assert_eq!(ids, ["bypass", "revision_1"]);

@@ -183,8 +183,9 @@ impl Described {
             let Some(group) = self.group(symbol, channels) else { return };
             let way = if input { "pg:InputGroup" } else { "pg:OutputGroup" };
             let shape = if channels == 2 { " , pg:StereoGroup" } else { "" };
-            let side =
-                of.and_then(|main| self.group(main, 2)).map_or(String::new(), |of| format!("\tpg:sideChainOf {of} ;\n"));
+            let side = of
+                .and_then(|main| self.group(main, 2))
+                .map_or(String::new(), |of| format!("\tpg:sideChainOf {of} ;\n"));
             let name = quoted(name);
             let _string = write!(
                 out,

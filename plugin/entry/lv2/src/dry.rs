@@ -107,9 +107,8 @@ unsafe extern "C" fn instantiate(
 ) -> LV2_Handle {
     let Some(kind) = kinds().iter().find(|kind| ptr::eq(&kind.descriptor, descriptor)) else { return ptr::null_mut() };
     // SAFETY: the host's list; each URI names its struct.
-    let (map, log) = unsafe {
-        (feature::<LV2_URID_Map>(features, LV2_URID__map), feature::<LV2_Log_Log>(features, LV2_LOG__log))
-    };
+    let (map, log) =
+        unsafe { (feature::<LV2_URID_Map>(features, LV2_URID__map), feature::<LV2_Log_Log>(features, LV2_LOG__log)) };
     let urid = |uri: &CStr| match map.and_then(|map| Some((map.handle, map.map?))) {
         // SAFETY: the host's own function with its own handle, and a C string.
         Some((handle, map)) => unsafe { map(handle, uri.as_ptr()) },

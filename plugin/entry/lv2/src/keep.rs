@@ -31,7 +31,8 @@ unsafe fn take(features: *const *const LV2_Feature, path: *mut c_char) -> Option
     // SAFETY: the caller's word.
     unsafe {
         let copy = CStr::from_ptr(path).to_owned();
-        match feature::<LV2_State_Free_Path>(features, LV2_STATE__freePath).and_then(|f| Some((f.handle, f.free_path?))) {
+        match feature::<LV2_State_Free_Path>(features, LV2_STATE__freePath).and_then(|f| Some((f.handle, f.free_path?)))
+        {
             Some((handle, free)) => free(handle, path),
             // Allocated by `malloc` (LV2 `state.h`, before `freePath`).
             None => libc::free(path.cast()),

@@ -111,6 +111,7 @@ impl Buffers {
 }
 
 /// Buffers as [`AuxiliaryBuffers`] wants them: with one lifetime inside and out.
+#[expect(clippy::unnecessary_cast, reason = "it changes the lifetime")]
 fn shorten<'a>(views: &'a mut [Buffer<'static>]) -> &'a mut [Buffer<'a>] {
     // SAFETY: only the lifetime changes, to a shorter one. Through it nobody can leave a shorter slice behind but by
     // `set_slices`, which is unsafe and for wrappers.

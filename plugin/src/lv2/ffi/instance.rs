@@ -128,13 +128,7 @@ fn make<P: Lv2Plugin>(rate: f64, blocks: Blocks, log: Log, urids: Urids) -> Inst
         events: VecDeque::with_capacity(P::INPUT_EVENT_CAPACITY),
         active: false,
     };
-    Instance {
-        common: Arc::new(common),
-        audio: AtomicRefCell::new(audio),
-        broken: AtomicBool::new(false),
-        log,
-        urids,
-    }
+    Instance { common: Arc::new(common), audio: AtomicRefCell::new(audio), broken: AtomicBool::new(false), log, urids }
 }
 
 impl<P: Lv2Plugin> Instance<P> {

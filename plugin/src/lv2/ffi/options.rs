@@ -65,7 +65,10 @@ unsafe fn each(options: *const LV2_Options_Option, mut work: impl FnMut(&LV2_Opt
 /// # Safety
 /// `option.value` holds what its type and size say.
 unsafe fn blocks_of(option: &LV2_Options_Option, urids: &Urids) -> Option<u32> {
-    let told = option.key == urids.max_block && urids.max_block != 0 && option.type_ == urids.types.int && !option.value.is_null();
+    let told = option.key == urids.max_block
+        && urids.max_block != 0
+        && option.type_ == urids.types.int
+        && !option.value.is_null();
     if !told || option.size as usize != size_of::<i32>() {
         return None;
     }

@@ -204,8 +204,7 @@ impl<P: Lv2Plugin> Audio<P> {
             let mut out = out;
             buffers.with(count as usize, |main, aux| {
                 let out = out.as_deref_mut();
-                let mut context =
-                    Processing { common, transport, events: note_events, out, start, frames: count };
+                let mut context = Processing { common, transport, events: note_events, out, start, frames: count };
                 plugin.process(main, aux, &mut context)
             });
             if P::Core::OWN_EVENTS

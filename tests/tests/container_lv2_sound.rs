@@ -1,0 +1,107 @@
+//! The LV2 plugins run a chain: an impulse arrives as late as the latency port says, on every kind of ports, and follows
+//! the chain's latency while it changes.
+
+use catena_tests::bundle::Bundle;
+use catena_tests::daw::{chain, impulse, peak, with_fixtures};
+use catena_tests::lv2_host::{Kind, Lv2File, Lv2Host, Offer, Stored, log_lines};
+
+const BLOCK: u32 = 256;
+
+/// A host with a chain in it, running, its fades over.
+fn running(file: &Lv2File, uri: &str, state: &[u8]) -> Lv2Host {
+    let mut host = Lv2Host::new(file, uri, Offer::all(BLOCK as i32));
+    assert_eq!(host.restore(&[Stored::chain(state)], None), 0, "{:?}", log_lines());
+    host.activate();
+    for _ in 0..8 {
+        host.play(&[], BLOCK, &[]);
+    }
+    host
+}
+
+/// Where an impulse on every main input comes out of the first output, and how high.
+fn arrival(host: &mut Lv2Host, blocks: usize) -> (usize, f32) {
+    let impulse = impulse(BLOCK as usize, 10).remove(0);
+    let mut heard = host.play(&[&impulse[..]; 8], BLOCK, &[]).0.remove(0);
+    for _ in 1..blocks {
+        heard.extend(host.play(&[], BLOCK, &[]).0.remove(0));
+    }
+    let at = peak(&heard);
+    (at, heard[at])
+}
+
+#[test]
+fn an_impulse_arrives_as_late_as_the_latency_port_says() {
+    with_fixtures("an_impulse_arrives_as_late_as_the_latency_port_says", || {
+        let bundle = Bundle::new();
+        let file = Lv2File::open(&bundle.lv2());
+        for (uri, latency) in [
+            ("urn:catena-audio:catena", 0.0),
+            ("urn:catena-audio:catena", 1.0),
+            ("urn:catena-audio:catena", 4800.0),
+            ("urn:catena-audio:catena-mono", 512.0),
+            ("urn:catena-audio:catena-surround", 512.0),
+        ] {
+            let state = chain(&[("delay", &[("100", latency)]), ("gain", &[("100", 0.5)])]);
+            let mut host = running(&file, uri, &state);
+            assert_eq!(host.get("lv2_latency"), latency as f32, "{uri}");
+            let (at, height) = arrival(&mut host, 20);
+            assert_eq!((at, height), (10 + latency as usize, 0.25), "{uri}");
+        }
+    });
+}
+
+#[test]
+fn the_latency_port_tells_before_the_first_block_and_follows_the_chain() {
+    with_fixtures("the_latency_port_tells_before_the_first_block_and_follows_the_chain", || {
+        let bundle = Bundle::new();
+        let file = Lv2File::open(&bundle.lv2());
+        let mut host = Lv2Host::new(&file, "urn:catena-audio:catena", Offer::all(BLOCK as i32));
+        assert_eq!(host.restore(&[Stored::chain(&chain(&[("delay", &[("100", 64.0)])]))], None), 0);
+        host.activate();
+        host.run(0, &[]);
+        assert_eq!(host.get("lv2_latency"), 64.0);
+        host.play(&[], BLOCK, &[]);
+        // A state that comes while it runs.
+        assert_eq!(host.restore(&[Stored::chain(&chain(&[("delay", &[("100", 900.0)])]))], None), 0);
+        for _ in 0..20 {
+            host.play(&[], BLOCK, &[]);
+        }
+        assert_eq!(host.get("lv2_latency"), 900.0);
+        assert_eq!(arrival(&mut host, 8).0, 910);
+    });
+}
+
+#[test]
+fn the_hosts_bypass_is_heard_in_time_and_the_sidechain_reaches_the_chain() {
+    with_fixtures("the_hosts_bypass_is_heard_in_time_and_the_sidechain_reaches_the_chain", || {
+        let bundle = Bundle::new();
+        let file = Lv2File::open(&bundle.lv2());
+        let state = chain(&[("delay", &[("100", 512.0)]), ("gain", &[("100", 0.5)])]);
+        let mut host = running(&file, "urn:catena-audio:catena", &state);
+        host.set("lv2_enabled", 0.0);
+        for _ in 0..8 {
+            host.play(&[], BLOCK, &[]);
+        }
+        assert_eq!(host.get("lv2_latency"), 512.0);
+        assert_eq!(arrival(&mut host, 8), (522, 0.5), "dry, as late as wet");
+        host.set("lv2_enabled", 1.0);
+        for _ in 0..8 {
+            host.play(&[], BLOCK, &[]);
+        }
+        assert_eq!(arrival(&mut host, 8), (522, 0.25));
+        let sides = host.infos.iter().filter(|info| info.marks.iter().any(|mark| mark == "isSideChain")).count();
+        assert_eq!(sides, 2);
+    });
+}
+
+#[test]
+fn an_instrument_has_its_auxiliary_outputs_and_no_input() {
+    with_fixtures("an_instrument_has_its_auxiliary_outputs_and_no_input", || {
+        let bundle = Bundle::new();
+        let file = Lv2File::open(&bundle.lv2());
+        let mut host = running(&file, "urn:catena-audio:catena-instrument", &chain(&[]));
+        assert_eq!(host.all(Kind::Audio, false).len(), 18);
+        let (heard, _) = host.play(&[&[1.0; BLOCK as usize][..]; 2], BLOCK, &[]);
+        assert!(heard.iter().flatten().all(|sample| *sample == 0.0));
+    });
+}
