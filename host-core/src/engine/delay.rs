@@ -5,18 +5,19 @@
 
 use crate::backend::audio::{Bus, Samples};
 
-/// Several channels delayed by one number of frames.
+/// Several channels delayed by one number of frames. What an idle line looks at comes first.
+#[repr(C)]
 pub struct DelayLine {
+    delay: u32,
+    aim: u32,
+    /// Frames of sound in the ring.
+    held: usize,
+    /// Frames written, counted on for ever; the ring index is this masked.
+    at: usize,
     rings: Vec<Samples>,
     mask: usize,
     longest: u32,
     fade: u32,
-    /// Frames written, counted on for ever; the ring index is this masked.
-    at: usize,
-    /// Frames of sound in the ring.
-    held: usize,
-    delay: u32,
-    aim: u32,
     /// Frames of the cross-fade from `delay` to `aim` already done.
     faded: u32,
     fading: bool,

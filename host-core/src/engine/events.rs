@@ -17,11 +17,12 @@ struct Timed {
     data: [u8; 4],
 }
 
-/// Delays MIDI by frames. Fixed room: what does not fit is dropped.
+/// Delays MIDI by frames. Fixed room: what does not fit is dropped. What every block looks at comes first.
+#[repr(C)]
 pub struct EventDelay {
+    now: u64,
     waiting: VecDeque<Timed>,
     long: VecDeque<u8>,
-    now: u64,
     last: u64,
 }
 

@@ -95,6 +95,41 @@ pub fn copy_scan<'a>(channels: impl Iterator<Item = (&'a mut [f32], &'a [f32])>)
     wide(CopyScan(channels))
 }
 
+struct CopyFinite<I>(I);
+
+impl<'a, I: Iterator<Item = (&'a mut [f32], &'a [f32])>> Work for CopyFinite<I> {
+    type Found = bool;
+
+    #[inline(always)]
+    fn run<V: Vector>(self) -> bool {
+        // A finite sample times 0 is 0, and any other is no number.
+        let mut sums = [V::zero(); ABREAST];
+        let mut rest = 0.0;
+        for (to, from) in self.0 {
+            let (mut to, mut from) = (to.chunks_exact_mut(V::LEN * ABREAST), from.chunks_exact(V::LEN * ABREAST));
+            for (to, from) in to.by_ref().zip(from.by_ref()) {
+                for (place, sum) in sums.iter_mut().enumerate() {
+                    let x = V::load(&from[place * V::LEN..]);
+                    x.store(&mut to[place * V::LEN..]);
+                    *sum = x.mul(V::zero()).add(*sum);
+                }
+            }
+            for (to, &x) in to.into_remainder().iter_mut().zip(from.remainder()) {
+                *to = x;
+                rest += x * 0.0;
+            }
+        }
+        let [a, b, c, d] = sums;
+        a.add(b).add(c.add(d)).sum() + rest == 0.0
+    }
+}
+
+/// Copies each pair's samples, which are equally many. Whether all of them are finite. `[audio]`
+#[inline(always)]
+pub fn copy_finite<'a>(channels: impl Iterator<Item = (&'a mut [f32], &'a [f32])>) -> bool {
+    wide(CopyFinite(channels))
+}
+
 struct Copy<I>(I);
 
 impl<'a, I: Iterator<Item = (&'a mut [f32], &'a [f32])>> Work for Copy<I> {
@@ -212,6 +247,24 @@ mod tests {
                     src[at] = bad;
                     assert!(!copy_scan(std::iter::once((&mut dst[..], &src[..]))).energy.is_finite());
                     assert!(!scan(std::iter::once(&src[..])).energy.is_finite());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_copy_finds_every_sample_that_is_no_number() {
+        for len in [1, 31, 32, 33, 100] {
+            let src: Vec<f32> =
+                (0..len).map(|i| f32::MAX * (i as f32 - 3.0)).map(|x| x.clamp(-f32::MAX, f32::MAX)).collect();
+            let mut dst = vec![9.0; len];
+            assert!(copy_finite(std::iter::once((&mut dst[..], &src[..]))));
+            assert_eq!(dst, src);
+            for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+                for at in 0..len {
+                    let mut src = src.clone();
+                    src[at] = bad;
+                    assert!(!copy_finite(std::iter::once((&mut dst[..], &src[..]))), "{bad} at {at} of {len}");
                 }
             }
         }

@@ -170,8 +170,9 @@ impl Plan {
         ends.read(first, &mut self.buffers[0], frames);
         while let Some((step, slot)) = next {
             next = steps.next().map(|step| (step, step.node.begin()));
-            moment.late =
-                transport.filter(|_| step.before > 0).map(|now| shift(now, -i64::from(step.before), self.rate));
+            if let Some(now) = transport {
+                moment.late = (step.before > 0).then(|| shift(now, -i64::from(step.before), self.rate));
+            }
             let Ok([input, output]) = self.buffers.get_disjoint_mut([step.input, step.output]) else { continue };
             let outlet = match (&mut next, &mut ends) {
                 (Some((_, slot)), _) => Outlet::Bus(slot.direct().unwrap_or(output)),

@@ -182,27 +182,30 @@ impl Held {
     }
 }
 
-/// A slot. Home and every plan that contains it hold it together.
+/// A slot. Home and every plan that contains it hold it together. What a steady block looks at comes first, together.
+#[repr(C, align(64))]
 pub struct SlotNode {
-    id: SlotId,
-    key: u64,
-    ports: PortLayout,
-    wiring: Wiring,
-    shape: Shape,
-    adds: bool,
+    controls: SlotControls,
     /// A steady block needs its input nowhere but in the plugin's own buffer.
     takes_direct: bool,
-    /// Block length that the plugin is re-blocked to and the latency this adds, frames; 0: not re-blocked.
-    reblock: u32,
+    adds: bool,
+    midi_in: bool,
+    midi_out: bool,
+    plugin: AtomicRefCell<SyncWrapper<Held>>,
+    meters: Meters,
+    wiring: Wiring,
+    path: AtomicRefCell<SyncWrapper<Path>>,
+    first_run: Option<Box<dyn FirstRun>>,
     latency: AtomicU32,
     tail: AtomicU32,
-    controls: SlotControls,
-    meters: Meters,
     /// Longest delays of the lines that `path` owns now, so that home knows when a plan must bring longer ones.
     longest: Lines<AtomicU32>,
-    first_run: Option<Box<dyn FirstRun>>,
-    path: AtomicRefCell<SyncWrapper<Path>>,
-    plugin: AtomicRefCell<SyncWrapper<Held>>,
+    id: SlotId,
+    key: u64,
+    /// Block length that the plugin is re-blocked to and the latency this adds, frames; 0: not re-blocked.
+    reblock: u32,
+    shape: Shape,
+    ports: PortLayout,
 }
 
 impl SlotNode {
@@ -232,6 +235,8 @@ impl SlotNode {
             shape,
             adds: setup.is_instrument,
             takes_direct,
+            midi_in: setup.ports.midi_in,
+            midi_out: setup.ports.midi_out,
             reblock,
             latency: AtomicU32::new(latency),
             tail: AtomicU32::new(0),

@@ -107,12 +107,21 @@ impl PluginAudio for Audio {
         if self.exact.is_some_and(|exact| exact != block.frames) {
             return RunStatus::Failed;
         }
-        self.machine.shared.ran.store(true, Relaxed);
-        let quiet = block.params.is_empty() && block.events.is_empty() && self.waiting.is_empty();
-        if quiet && !self.rules.busy && !self.routes.filled && !self.unsent.any {
-            self.machine.run(block.frames);
+        if !self.machine.shared.ran.load(Relaxed) {
+            self.machine.shared.ran.store(true, Relaxed);
+        }
+        let (mut told, mut offline) = (false, false);
+        if self.rules.busy {
+            offline = self.offline(block.transport);
+            told = self.feed_position(block.transport, block.frames);
+        }
+        let events = !(block.params.is_empty() && block.events.is_empty() && self.waiting.is_empty());
+        if events || told || self.routes.filled || self.unsent.any {
+            self.run_parts(block, told, offline);
+        } else if self.rules.busy {
+            self.run_whole(block, offline);
         } else {
-            self.run_parts(block);
+            self.machine.run(block.frames);
         }
         RunStatus::Ok
     }
@@ -152,9 +161,28 @@ impl Audio {
         }
     }
 
-    fn run_parts(&mut self, block: &mut Block<'_>) {
-        let offline = self.offline(block.transport);
-        let told = self.feed_position(block.transport, block.frames);
+    /// A block into which nothing goes but sound.
+    fn run_whole(&mut self, block: &mut Block<'_>, offline: bool) {
+        self.offer_outputs();
+        self.machine.run(block.frames);
+        self.take_results(block, 0, offline);
+    }
+
+    fn offer_outputs(&mut self) {
+        for (port, _) in &self.routes.outputs {
+            atom::offer(self.machine.atoms[*port].buffer.bytes_mut(), self.known);
+        }
+    }
+
+    /// What a run from frame `start` on left behind.
+    fn take_results(&mut self, block: &mut Block<'_>, start: u32, offline: bool) {
+        self.read_outputs(block, start);
+        if let Some(answers) = &mut self.machine.answers {
+            answers.deliver(offline);
+        }
+    }
+
+    fn run_parts(&mut self, block: &mut Block<'_>, told: bool, offline: bool) {
         let mut changes = Changes::new(block, !self.rules.may_cut);
         if !self.waiting.is_empty() {
             changes.waiting_at = changes.point(0);
@@ -163,19 +191,13 @@ impl Audio {
         loop {
             let end = self.take_changes(&mut changes, block, start);
             self.fill_inputs(block, start, end, told && start == 0);
-            for at in 0..self.routes.outputs.len() {
-                let (port, _) = self.routes.outputs[at];
-                atom::offer(self.machine.atoms[port].buffer.bytes_mut(), self.known);
-            }
+            self.offer_outputs();
             if start == 0 && end == block.frames {
                 self.machine.run(end);
             } else {
                 self.machine.run_part(start, end - start);
             }
-            self.read_outputs(block, start);
-            if let Some(answers) = &mut self.machine.answers {
-                answers.deliver(offline);
-            }
+            self.take_results(block, start, offline);
             start = end;
             if start >= block.frames {
                 break;

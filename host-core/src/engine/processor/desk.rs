@@ -40,6 +40,8 @@ pub struct Desk {
     fade: u32,
     /// No block has run yet: nothing to fade from.
     fresh: bool,
+    /// Nothing faded, waited or was delayed round the chain when the last block ended.
+    calm: bool,
     /// Frames that the chain has run since it last could not: until they are as many as its latency, what it gives is of
     /// before.
     since: u32,
@@ -62,6 +64,7 @@ impl Desk {
             chunk: [bus(), bus()],
             fade: 1,
             fresh: true,
+            calm: false,
             since: u32::MAX,
         }
     }
@@ -89,7 +92,7 @@ impl Desk {
         while at < frames {
             let count = (frames - at).min(longest);
             let piece = Piece { at, frames: count, last: at + count == frames };
-            match self.is_quiet(plan, block) {
+            match self.is_quiet(block) {
                 true => self.run_quiet(plan, &mut runner.reports, block, piece, mode),
                 false => self.run_piece(plan, &mut runner.reports, block, piece, mode),
             }
@@ -100,6 +103,7 @@ impl Desk {
     /// Takes over from a new plan what outlives it.
     fn adopt(&mut self, plan: &mut Plan) {
         plan.adopted = true;
+        self.calm = false;
         self.dry.grow(&mut plan.dry);
         self.pad.grow(&mut plan.pad);
         self.fade = (plan.rate * FADE_SECONDS) as u32;
@@ -111,20 +115,21 @@ impl Desk {
         self.pad.aim(plan.padding);
     }
 
-    /// Whether the chain's own input and output are all that matters of a block: nothing fades, waits or is delayed round it,
-    /// and no event comes in.
-    fn is_quiet(&self, plan: &Plan, block: &ContainerBlock<'_, '_>) -> bool {
-        block.events_in.is_empty()
-            && !block.bypass
-            && !self.fresh
-            && self.wet.is(1.0)
+    /// Whether the chain's own input and output are all that matters of a block: the desk is calm and no event comes in.
+    #[inline]
+    fn is_quiet(&self, block: &ContainerBlock<'_, '_>) -> bool {
+        self.calm && !block.bypass && block.events_in.is_empty() && block.aux.is_empty()
+    }
+
+    /// Whether nothing fades, waits or is delayed round the chain.
+    fn is_calm(&self, plan: &Plan) -> bool {
+        self.wet.is(1.0)
             && self.gate.is(1.0)
             && self.since >= plan.true_latency()
             && self.dry.idle()
             && self.pad.idle()
             && self.dry_events.is_empty()
             && self.pad_events.is_empty()
-            && block.aux.is_empty()
             && plan.aux.channels.is_empty()
     }
 
@@ -146,6 +151,7 @@ impl Desk {
         let transport = later.as_ref().or(block.transport.as_ref());
         let mute = plan.run(frames, transport, reports, mode, Ends::Host(block.main, at)).mute;
         if mute {
+            self.calm = false;
             self.gate.go(0.0, self.fade);
             let gain = &mut self.amount[..frames];
             self.gate.fill(gain);
@@ -189,6 +195,7 @@ impl Desk {
         self.write_aux(plan, block, at, frames);
         self.write_events(plan, block, at, frames);
         self.fresh = false;
+        self.calm = self.is_calm(plan);
     }
 
     fn read_events(&mut self, plan: &mut Plan, events: &EventBuffer, Piece { at, frames, last }: Piece) {
@@ -279,7 +286,7 @@ impl Desk {
     /// The container's fallback: its delayed dry. The chain fades in again after it.
     pub fn pass(&mut self, block: &mut ContainerBlock<'_, '_>, frames: usize) {
         self.wet.jump(0.0);
-        (self.fresh, self.since) = (false, 0);
+        (self.fresh, self.calm, self.since) = (false, false, 0);
         let mut at = 0;
         while at < frames {
             let count = (frames - at).min(CHUNK as usize);

@@ -14,8 +14,8 @@ pub fn read<S: AsRef<[f32]>>(from: &[S], to: &mut Bus, at: usize, frames: usize)
         return read_part(from, to, at, frames);
     }
     let channels = to.channels.iter_mut().zip(from);
-    let level = kernels::copy_scan(channels.map(|(to, from)| (&mut to[..frames], &from.as_ref()[at..at + frames])));
-    if !level.energy.is_finite() {
+    let pairs = channels.map(|(to, from)| (&mut to[..frames], &from.as_ref()[at..at + frames]));
+    if !kernels::copy_finite(pairs) {
         sanitise(to, frames);
     }
 }

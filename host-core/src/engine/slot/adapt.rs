@@ -26,6 +26,7 @@ pub(super) enum Take {
 
 /// A slot's wiring.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[repr(C)]
 pub(super) struct Wiring {
     /// The plugin's main input bus.
     pub main_in: Option<usize>,

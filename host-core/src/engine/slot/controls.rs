@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32};
 use crate::model::IfFails;
 
 /// A slot's settings. Home writes; the audio thread follows them without a click.
+#[repr(C)]
 pub struct SlotControls {
     /// Rises with every change: the one word the audio thread looks at where nothing changed.
     generation: AtomicU32,
@@ -29,11 +30,12 @@ pub struct SlotControls {
 
 /// The settings as the audio thread took them.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub(super) struct Settings {
     pub generation: u32,
+    pub bypass: bool,
     pub wet: bool,
     pub present: bool,
-    pub bypass: bool,
     pub merge_midi: bool,
     pub park: u32,
     pub if_fails: IfFails,

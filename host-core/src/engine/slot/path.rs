@@ -59,32 +59,33 @@ pub enum State {
     Failed,
 }
 
-/// A slot between two blocks.
+/// A slot between two blocks. What a steady block looks at comes first, together: chains are long and caches small.
+#[repr(C)]
 pub struct Path {
-    pub settings: Settings,
-    /// Nothing was read from the controls yet: the first settings are taken at once.
-    fresh: bool,
     /// Nothing fades and the plugin's output passes as it is.
     pub steady: bool,
+    /// Nothing was read from the controls yet: the first settings are taken at once.
+    fresh: bool,
+    bad: u8,
+    pub faulted: bool,
+    /// The plugin tells its latency while it runs; one that did not in its first block is not asked again.
+    pub tells_latency: bool,
+    pub clock: i64,
+    pub settings: Settings,
+    pub params: Vec<ParamEvent>,
+    pub events: EventDelay,
+    pub lines: Lines<DelayLine>,
+    pub aux: Bus,
     pub wet: Ramp,
     pub mix: Ramp,
     pub input_gain: Ramp,
     pub output_gain: Ramp,
     pub dry_gain: Ramp,
-    pub lines: Lines<DelayLine>,
-    pub aux: Bus,
-    pub events: EventDelay,
-    pub params: Vec<ParamEvent>,
-    pub clock: i64,
     pub told_latency: Option<u32>,
-    /// The plugin tells its latency while it runs; one that did not in its first block is not asked again.
-    pub tells_latency: bool,
     /// The plan's word on the slot's latency, frames.
     latency: u32,
     /// Frames run since the plugin started, to know when its output is full.
     ran: u32,
-    bad: u8,
-    pub faulted: bool,
     /// The last request to park that was carried out.
     parked: u32,
     fade: u32,

@@ -244,7 +244,7 @@ impl SlotNode {
                 frames,
                 steady_time: path.clock,
                 transport: moment.late.as_ref().or(moment.transport),
-                events: if self.ports.midi_in { &scratch.stream } else { &scratch.none },
+                events: if self.midi_in { &scratch.stream } else { &scratch.none },
                 params: &path.params[..due],
                 events_out: &mut scratch.made,
                 params_out: &mut scratch.params_out,
@@ -314,7 +314,7 @@ impl SlotNode {
     /// The MIDI stream after the slot, late by the slot's latency.
     fn pass_events(&self, path: &mut Path, moment: &mut Moment<'_>, ran: bool) {
         let scratch = &mut *moment.scratch;
-        if ran && self.ports.midi_out && !path.settings.bypass {
+        if ran && self.midi_out && !path.settings.bypass {
             if path.settings.merge_midi {
                 scratch.stream.append(&scratch.made);
                 scratch.stream.sort();
