@@ -26,6 +26,10 @@ impl Header {
                 if toggle.on_hover_text("Lets sound pass every slot unchanged, at the same latency").clicked() {
                     host.send(Command::BypassChain(!snapshot.bypass));
                 }
+                let panic = ui.button("Panic").on_hover_text("Ends every note and every echo; changes no setting");
+                if panic.clicked() {
+                    host.send(Command::Panic);
+                }
                 let latency = format!("Latency {}", words::latency(snapshot.latency, snapshot.rate));
                 ui.label(latency).on_hover_text("What Catena tells the DAW, so that it can line the tracks up");
             });

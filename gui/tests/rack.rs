@@ -154,3 +154,13 @@ fn the_whole_chain_is_bypassed_and_renamed_in_the_header() {
     harness.run();
     assert_eq!(fake.sent(), [Command::BypassChain(true), Command::RenameChain("Vocals".into())]);
 }
+
+#[test]
+fn a_panic_is_one_click_away_and_no_edit() {
+    let fake = three();
+    let mut harness = harness(&fake);
+    harness.run();
+    harness.get_by_label("Panic").click();
+    harness.run();
+    assert_eq!(fake.sent(), [Command::Panic]);
+}

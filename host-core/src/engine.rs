@@ -20,12 +20,14 @@ mod kernels;
 mod lease;
 mod messages;
 mod meters;
+mod midi;
 mod plan;
 mod processor;
 
 mod ramp;
 mod reblock;
 mod slot;
+mod source;
 mod vector;
 
 use std::sync::Arc;

@@ -119,6 +119,10 @@ impl Work for Delay {
         self.at += frames;
         RunStatus::Ok
     }
+
+    fn reset(&mut self) {
+        self.rings.iter_mut().for_each(|ring| ring.fill(0.0));
+    }
 }
 
 /// A low-pass with feedback: every sample depends on all before it.
@@ -198,5 +202,46 @@ impl Work for Tone {
             }
         }
         RunStatus::Ok
+    }
+}
+
+/// What a [`Listener`] heard: frames since it first ran, and bytes.
+pub type Heard = std::sync::Arc<std::sync::Mutex<Vec<(usize, Vec<u8>)>>>;
+
+/// Keeps every event that it is given.
+pub struct Listener {
+    heard: Heard,
+    frames: usize,
+}
+
+impl Listener {
+    /// One, and what it will hear.
+    pub fn new() -> (Self, Heard) {
+        let heard = Heard::default();
+        (Self { heard: heard.clone(), frames: 0 }, heard)
+    }
+}
+
+impl Work for Listener {
+    fn run(&mut self, buffers: &mut PortBuffers, block: &mut Block<'_>) -> RunStatus {
+        let mut heard = self.heard.lock().expect("nobody panics in there");
+        heard
+            .extend(block.events.iter().map(|(event, bytes)| (self.frames + usize::from(event.frame), bytes.to_vec())));
+        self.frames += block.frames as usize;
+        Gain(1.0).run(buffers, block)
+    }
+}
+
+/// An octave for each key: begins a note above each note-on, and never ends one by itself. Swallows everything else.
+pub struct Octave;
+
+impl Work for Octave {
+    fn run(&mut self, buffers: &mut PortBuffers, block: &mut Block<'_>) -> RunStatus {
+        for (event, bytes) in block.events.iter() {
+            if let [0x90..=0x9F, key, velocity @ 1..=127] = *bytes {
+                block.events_out.push(event.frame, event.port, &[bytes[0], key + 12, velocity]);
+            }
+        }
+        Gain(1.0).run(buffers, block)
     }
 }

@@ -28,6 +28,30 @@ fn a_chain_is_made_changed_and_shown() {
 }
 
 #[test]
+fn a_slots_midi_is_chosen_shown_and_put_back() {
+    let home = Home::scanned();
+    home.ok(["new", "keys.catena", "ZamTube", "ZamDelay"]);
+    let wish = ["--source", "container", "--channels", "1-2,10", "--keys", "C2-B4", "--velocity", "10-99"];
+    home.ok(["edit", "keys.catena", "midi", "1", "--transpose", "-12"].into_iter().chain(wish));
+    home.ok(["edit", "keys.catena", "set", "2", "@merge-midi", "on"]);
+    let chain = home.json(["show", "keys.catena", "--json"]);
+    let midi = &chain["nodes"][0]["midi"];
+    assert_eq!(
+        (&midi["source"], &midi["channels"], &midi["transpose"]),
+        (&"container".into(), &515.into(), &(-12).into())
+    );
+    assert_eq!((&midi["keys"], &midi["velocity"]), (&[36, 71][..].into(), &[10, 99][..].into()));
+    assert!(chain["nodes"][1].get("midi").is_none());
+    let shown = home.ok(["show", "keys.catena"]);
+    for said in ["MIDI from the container", "channels 1,2,10", "keys 36 to 71", "transposed by -12", "joins"] {
+        assert!(shown.contains(said), "{said}: {shown}");
+    }
+    home.ok(["edit", "keys.catena", "midi", "1", "--reset"]);
+    assert!(!home.ok(["show", "keys.catena"]).contains("transposed"));
+    assert!(home.fails(2, ["edit", "keys.catena", "midi", "1", "--keys", "72-36"]).contains("36-72"));
+}
+
+#[test]
 fn an_unpacked_chain_is_a_folder_and_names_in_any_script_survive() {
     let home = Home::scanned();
     let name = "голос 声 ä.catena.d";

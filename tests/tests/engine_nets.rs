@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use catena_tests::nets::{self, Caught, syscalls};
 use catena_tests::rig::Rig;
-use catena_tests::rust_plugins::{Bad, Delay, Filter, Gain, make, midi_ports, ports};
+use catena_tests::rust_plugins::{Bad, Delay, Filter, Gain, Octave, make, midi_ports, ports};
 use host_core::backend::audio::{EventBuffer, ParamEvent, PluginAudio};
 use host_core::engine::{ContainerBlock, EngineConfig, Processor, SlotNode, SlotSetup};
-use host_core::model::SlotId;
+use host_core::model::{MidiSettings, MidiSource, SlotId};
 
 catena_tests::interpose!();
 
@@ -26,6 +26,7 @@ fn audio(mut processor: Processor, last: fn()) {
     let mut buffers = [[0.0_f32; 64]; 2];
     let (mut events_in, mut events_out) = (EventBuffer::new(64, true), EventBuffer::new(1024, true));
     let mut count = 0_u64;
+    let long = [0x11; 2000];
     syscalls::trap();
     nets::watch(true);
     while !STOP.load(SeqCst) {
@@ -34,7 +35,8 @@ fn audio(mut processor: Processor, last: fn()) {
         }
         events_in.clear();
         events_out.clear();
-        events_in.push((count % 64) as u16, 0, &[0x90, 60, 100]);
+        events_in.push((count % 64) as u16, 0, &[0x90, count as u8 & 0x7F, 100]);
+        events_in.push((count % 64) as u16, 0, &long);
         let [left, right] = &mut buffers;
         processor.process(&mut ContainerBlock {
             main: &mut [left, right],
@@ -94,7 +96,7 @@ fn slot(i: usize) -> Arc<SlotNode> {
         1 => (make(&stereo, 64, Filter::new(2, 0.5)), 0, stereo),
         2 => (make(&stereo, 64, Delay::new(2, 40 + i)), 40 + i as u32, stereo),
         3 => (make(&stereo, 64, Bad { bad: f32::NAN, blocks: 3..=7, count: 0 }), 0, stereo),
-        _ => (make(&midi_ports(2, 2), 64, Gain(1.0)), 0, midi_ports(2, 2)),
+        _ => (make(&midi_ports(2, 2), 64, Octave), 0, midi_ports(2, 2)),
     };
     let setup = SlotSetup::new(SlotId(i as u64), vec![plugin], ports);
     SlotNode::new(SlotSetup { latency, max_block: 64, fade_in: true, ..setup })
@@ -123,6 +125,10 @@ fn edit(rig: &mut Rig, edits: usize) {
             slot.controls().set_mix(i as f32 % 3.0 / 3.0);
             slot.controls().set_bypass(i % 3 == 0);
             slot.controls().set_park(i % 7 == 0);
+            let source = [MidiSource::Container, MidiSource::Merge, MidiSource::None, MidiSource::Previous][i % 4];
+            slot.controls().set_midi(MidiSettings { source, transpose: i as i8 % 3, ..MidiSettings::default() });
+            slot.controls().set_merge_midi(i % 5 == 0);
+            assert!(i % 9 > 0 || rig.controller.panic());
             slot.controls().retry();
         }
         next_blocks(10);

@@ -7,7 +7,7 @@ mod buffers;
 mod events;
 
 pub use buffers::{Bus, PortBuffers, Samples};
-pub use events::{Event, EventBuffer, MAX_SYSEX, ParamEvent, ParamQueue};
+pub use events::{Event, EventBuffer, Expression, Kind, MAX_SYSEX, ParamEvent, ParamQueue};
 
 /// Where the host's song is at the first frame of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

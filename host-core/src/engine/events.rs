@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::backend::audio::EventBuffer;
+use crate::backend::audio::{EventBuffer, Kind};
 
 /// Events of one chunk of a block.
 pub const EVENTS: usize = 1024;
@@ -12,6 +12,7 @@ const LONG_BYTES: usize = 256 * 1024;
 struct Timed {
     due: u64,
     port: u8,
+    kind: Kind,
     /// Bytes; those of messages over four lie in `long`, in the order of their messages.
     len: u32,
     data: [u8; 4],
@@ -24,17 +25,29 @@ pub struct EventDelay {
     waiting: VecDeque<Timed>,
     long: VecDeque<u8>,
     last: u64,
+    /// The delay of the last block.
+    delay: u32,
 }
 
 impl EventDelay {
     /// An empty one. `[home]`
     pub fn new() -> Self {
-        Self { waiting: VecDeque::with_capacity(EVENTS), long: VecDeque::with_capacity(LONG_BYTES), now: 0, last: 0 }
+        Self {
+            waiting: VecDeque::with_capacity(EVENTS),
+            long: VecDeque::with_capacity(LONG_BYTES),
+            now: 0,
+            last: 0,
+            delay: 0,
+        }
     }
 
     /// Replaces the events of a block by those due in it, each `delay` frames after it came. `[audio]`
     #[inline(always)]
     pub fn run(&mut self, events: &mut EventBuffer, delay: u32, frames: usize) {
+        if delay < self.delay {
+            self.pull_in(self.delay - delay);
+        }
+        self.delay = delay;
         // The usual case costs nothing: no delay, or no events.
         if !self.waiting.is_empty() || (delay > 0 && !events.is_empty()) {
             self.pass(events, delay, frames);
@@ -54,10 +67,18 @@ impl EventDelay {
 
     fn pass(&mut self, events: &mut EventBuffer, delay: u32, frames: usize) {
         for (event, bytes) in events.iter() {
-            self.push(u64::from(event.frame) + u64::from(delay), event.port, bytes);
+            self.push(u64::from(event.frame) + u64::from(delay), (event.port, event.kind()), bytes);
         }
         events.clear();
         self.release(events, frames);
+    }
+
+    /// The delay became shorter: what is under way comes as much earlier, now at the earliest. Whoever goes with the delay loses nothing.
+    #[cold]
+    fn pull_in(&mut self, frames: u32) {
+        let earlier = |due: u64| due.saturating_sub(frames.into()).max(self.now);
+        self.last = earlier(self.last);
+        self.waiting.iter_mut().for_each(|event| event.due = earlier(event.due));
     }
 
     /// Forgets what is under way. `[audio]`
@@ -66,7 +87,7 @@ impl EventDelay {
         self.long.clear();
     }
 
-    fn push(&mut self, after: u64, port: u8, bytes: &[u8]) {
+    fn push(&mut self, after: u64, (port, kind): (u8, Kind), bytes: &[u8]) {
         let short = bytes.len() <= 4;
         let room = short || self.long.len() + bytes.len() <= LONG_BYTES;
         if self.waiting.len() >= EVENTS || !room {
@@ -78,9 +99,9 @@ impl EventDelay {
         } else {
             self.long.extend(bytes);
         }
-        // A delay that became shorter does not let an event overtake those before it.
+        // No event overtakes one before it.
         self.last = (self.now + after).max(self.last);
-        self.waiting.push_back(Timed { due: self.last, port, len: bytes.len() as u32, data });
+        self.waiting.push_back(Timed { due: self.last, port, kind, len: bytes.len() as u32, data });
     }
 
     fn release(&mut self, events: &mut EventBuffer, frames: usize) {
@@ -89,13 +110,13 @@ impl EventDelay {
             let frame = event.due.saturating_sub(self.now) as u16;
             let len = event.len as usize;
             if len <= 4 {
-                events.push(frame, event.port, &event.data[..len]);
+                events.push_as(frame, event.port, event.kind, &event.data[..len]);
                 continue;
             }
             if self.long.as_slices().0.len() < len {
                 self.long.make_contiguous();
             }
-            events.push(frame, event.port, &self.long.as_slices().0[..len]);
+            events.push_as(frame, event.port, event.kind, &self.long.as_slices().0[..len]);
             self.long.drain(..len);
         }
     }
@@ -104,6 +125,20 @@ impl EventDelay {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_under_way_in_a_delay_that_goes_comes_out_at_once_and_in_order() {
+        let mut delay = EventDelay::new();
+        let mut events = EventBuffer::new(EVENTS, true);
+        events.push(3, 0, &[0x90, 1, 1]);
+        events.push(63, 0, &[0x80, 1, 1]);
+        delay.run(&mut events, 4800, 64);
+        assert!(events.is_empty());
+        events.push(0, 0, &[0x90, 2, 1]);
+        delay.run(&mut events, 0, 64);
+        let heard: Vec<_> = events.iter().map(|(event, bytes)| (event.frame, bytes.to_vec())).collect();
+        assert_eq!(heard, [(0, vec![0x90, 1, 1]), (0, vec![0x80, 1, 1]), (0, vec![0x90, 2, 1])]);
+    }
 
     #[test]
     fn events_come_out_late_by_the_delay_in_order_and_whole() {

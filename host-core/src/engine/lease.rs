@@ -46,6 +46,11 @@ impl Controller {
         self.to_audio.push(ToAudio::Param(node.key(), event)).is_ok()
     }
 
+    /// Ends every note and forgets all that sounds, with the next block. False: the ring is full. `[home]`
+    pub fn panic(&mut self) -> bool {
+        self.to_audio.push(ToAudio::Panic).is_ok()
+    }
+
     /// What came back since the last call. `[home]`
     pub fn poll(&mut self) -> Reports {
         self.look();

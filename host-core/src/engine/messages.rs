@@ -4,6 +4,7 @@
 //! |---|---|---|---|
 //! | [`ToAudio::Plan`] | home -> audio | the next plan | comes back as [`Report::Retired`] when another takes its place |
 //! | [`ToAudio::Param`] | home -> audio | a slot's key, a change in the plugin's own unit, frame in the next block | nothing to free |
+//! | [`ToAudio::Panic`] | home -> audio | nothing | nothing to free |
 //! | [`Report::Retired`] | audio -> home | the plan that was replaced | home |
 //! | [`Report::Fault`] | audio -> home | slot, kind, whether the slot stops running | nothing to free |
 //! | [`Report::Latency`] | audio -> home | slot, frames | nothing to free |
@@ -27,6 +28,8 @@ pub(super) enum ToAudio {
     Plan(Box<Plan>),
     /// Change a parameter of the slot with this key.
     Param(u64, ParamEvent),
+    /// End every note and forget all that sounds.
+    Panic,
 }
 
 /// What went wrong in a block of a slot.

@@ -8,6 +8,7 @@ use super::kernels;
 use super::messages::Report;
 use super::processor::host;
 use super::slot::{FADE_SECONDS, Lines, Moment, Outlet, Scratch, SlotNode};
+use super::source::Source;
 use crate::backend::audio::{Bus, Transport};
 use crate::model::{BLOCK_RANGE, LatencyMode, MAX_LATENCY};
 
@@ -60,6 +61,8 @@ pub struct Plan {
     pub(super) padding: u32,
     pub(super) max_block: u32,
     pub(super) rate: f64,
+    /// Which plugins make the MIDI that leaves the chain, as a number.
+    pub(super) feeder: u64,
     output: usize,
     inner: u32,
     reported: u32,
@@ -93,6 +96,7 @@ impl Plan {
             padding,
             max_block,
             rate: spec.rate,
+            feeder: 0,
             output,
             inner,
             reported,
@@ -132,8 +136,14 @@ impl Plan {
 
     /// Begins: its slots take over longer lines and go to their new delays. `[audio]`
     pub(super) fn enter(&mut self) {
+        self.feeder = 0;
         for step in &mut self.steps {
             step.node.enter(&step.wanted, &mut step.spares);
+            step.node.fed_by(self.feeder);
+            if step.node.makes_midi() {
+                // One number for each row of makers; keys are never used twice.
+                self.feeder = (self.feeder + step.node.key()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            }
         }
     }
 
@@ -147,6 +157,7 @@ impl Plan {
         &mut self,
         frames: usize,
         transport: Option<&Transport>,
+        source: &Source,
         reports: &mut rtrb::Producer<Report>,
         mode: &FlushToZero,
         mut ends: Ends<'_, '_>,
@@ -156,6 +167,8 @@ impl Plan {
             share: 1.0 / (frames * self.buffers[0].channels.len()).max(1) as f32,
             transport,
             late: None,
+            source,
+            before: 0,
             sidechain: &self.sidechain,
             aux: &mut self.aux,
             scratch: &mut self.scratch,
@@ -170,6 +183,7 @@ impl Plan {
         ends.read(first, &mut self.buffers[0], frames);
         while let Some((step, slot)) = next {
             next = steps.next().map(|step| (step, step.node.begin()));
+            moment.before = step.before;
             if let Some(now) = transport {
                 moment.late = (step.before > 0).then(|| shift(now, -i64::from(step.before), self.rate));
             }

@@ -35,6 +35,8 @@ pub struct ContainerBlock<'a, 'b> {
 /// The plan and its rings: whoever borrows it plays the audio role.
 pub(super) struct Runner {
     plan: Option<Box<Plan>>,
+    /// The container's end of a panic is still to be done.
+    panic: bool,
     inbox: rtrb::Consumer<ToAudio>,
     reports: rtrb::Producer<Report>,
 }
@@ -42,7 +44,7 @@ pub(super) struct Runner {
 impl Runner {
     /// `[home]`
     pub fn new(inbox: rtrb::Consumer<ToAudio>, reports: rtrb::Producer<Report>) -> Self {
-        Self { plan: None, inbox, reports }
+        Self { plan: None, panic: false, inbox, reports }
     }
 
     /// Takes what home sent. A plan is left waiting, with all behind it, while there is no room to send the old one back.
@@ -70,6 +72,11 @@ impl Runner {
                 if let Some(node) = self.plan.as_ref().and_then(|plan| plan.node(key)) {
                     node.push_param(event);
                 }
+                None
+            }
+            ToAudio::Panic => {
+                self.panic = true;
+                self.plan.iter().flat_map(|plan| plan.slots()).for_each(|node| node.panic());
                 None
             }
         }
@@ -123,6 +130,9 @@ impl Processor {
         if std::mem::take(&mut self.reset) {
             reset(runner, &mut self.desk);
         }
+        if std::mem::take(&mut runner.panic) {
+            self.desk.clear(true);
+        }
         self.desk.run(runner, block, frames, &mode);
     }
 
@@ -148,5 +158,5 @@ fn reset(runner: &mut Runner, desk: &mut Desk) {
     if let Some(plan) = &runner.plan {
         plan.slots().for_each(|node| node.reset());
     }
-    desk.clear();
+    desk.clear(false);
 }

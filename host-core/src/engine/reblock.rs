@@ -66,14 +66,14 @@ impl ReBlock {
     fn exchange_events(&mut self, block: &mut Block<'_>, at: usize, count: usize) {
         let here = |frame: usize| (at..at + count).contains(&frame);
         for (event, bytes) in block.events.iter().filter(|(event, _)| here(event.frame.into())) {
-            self.events.push((usize::from(event.frame) - at + self.fill) as u16, event.port, bytes);
+            self.events.copy((usize::from(event.frame) - at + self.fill) as u16, event, bytes);
         }
         for change in block.params.iter().filter(|change| here(change.frame as usize)) {
             self.params.push(ParamEvent { frame: (change.frame as usize - at + self.fill) as u32, ..*change });
         }
         let due = self.fill..self.fill + count;
         for (event, bytes) in self.made.iter().filter(|(event, _)| due.contains(&event.frame.into())) {
-            block.events_out.push((usize::from(event.frame) - self.fill + at) as u16, event.port, bytes);
+            block.events_out.copy((usize::from(event.frame) - self.fill + at) as u16, event, bytes);
         }
     }
 

@@ -10,6 +10,7 @@ mod adapt;
 mod block;
 mod collect;
 mod controls;
+mod midi;
 mod path;
 mod run;
 
@@ -222,6 +223,7 @@ impl SlotNode {
             aux: aux.min(setup.aux).into(),
             max_block: setup.max_block.max(1),
             rate: setup.rate,
+            makes_midi: setup.ports.midi_out,
         };
         let takes_direct = wiring.straight && !setup.is_instrument;
         let path = Path::new(&shape, latency, setup.fade_in);
@@ -360,6 +362,26 @@ impl SlotNode {
         self.longest.dry.store(path.lines.dry.longest(), Relaxed);
         self.longest.sidechain.store(path.lines.sidechain.longest(), Relaxed);
         self.longest.aux.store(path.lines.aux.longest(), Relaxed);
+    }
+
+    /// Whether MIDI past the slot is its plugin's. `[any]`
+    pub(super) fn makes_midi(&self) -> bool {
+        self.midi_out
+    }
+
+    /// A plan begins in which `feeder` makes MIDI before the slot. `[audio]`
+    pub(super) fn fed_by(&self, feeder: u64) {
+        if let Ok(mut path) = self.path.try_borrow_mut() {
+            path.get_mut().midi.fed_by(feeder);
+        }
+    }
+
+    /// Ends every note and forgets what sounds. `[audio]`
+    pub(super) fn panic(&self) {
+        self.reset();
+        if let Ok(mut path) = self.path.try_borrow_mut() {
+            path.get_mut().midi.panic();
+        }
     }
 
     /// Queues a parameter change for the next block. `[audio]`

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{PluginId, PortLayout, SlotId};
+use super::{MidiSettings, PluginId, PortLayout, SlotId};
 
 /// Shared bytes: a plugin's state as it gave it. Cheap to clone.
 pub type Bytes = Arc<[u8]>;
@@ -99,6 +99,9 @@ pub struct Slot {
     /// MIDI the plugin makes is merged with what it was given instead of replacing it.
     #[serde(default)]
     pub merge_midi: bool,
+    /// Which MIDI the plugin hears.
+    #[serde(default, skip_serializing_if = "MidiSettings::is_default")]
+    pub midi: MidiSettings,
     /// What happens when the plugin cannot run.
     #[serde(default)]
     pub if_fails: IfFails,
@@ -131,6 +134,7 @@ impl Slot {
             output_gain: 0.0,
             adapt: Adapt::default(),
             merge_midi: false,
+            midi: MidiSettings::default(),
             if_fails: IfFails::default(),
             params: BTreeMap::new(),
             state: None,

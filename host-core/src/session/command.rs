@@ -1,6 +1,6 @@
 //! Edits that a session takes, and why it does not take them.
 
-use crate::model::{Adapt, IfFails, LatencyMode, PluginId, SlotId};
+use crate::model::{Adapt, IfFails, LatencyMode, MidiSettings, PluginId, SlotId};
 
 /// An edit. Each is one step of undo later on; each names what it changes by id.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +35,10 @@ pub enum Command {
     Adapt(SlotId, Adapt),
     /// What the slot does when it cannot run.
     IfFails(SlotId, IfFails),
+    /// Which MIDI a slot's plugin hears.
+    Midi(SlotId, MidiSettings),
+    /// Whether MIDI that a slot's plugin makes joins what it was given (true) or takes its place.
+    MergeMidi(SlotId, bool),
     /// Renames a slot; `None` goes back to the plugin's name.
     Rename(SlotId, Option<String>),
     /// Loads a preset of the plugin by its name or URI.
@@ -49,6 +53,8 @@ pub enum Command {
     BypassChain(bool),
     /// Takes all slots out.
     Clear,
+    /// Ends every note and forgets all that sounds. Changes no setting.
+    Panic,
 }
 
 /// Why an edit was not made.

@@ -58,6 +58,11 @@ impl Conductor {
         self.controller.param(node, event)
     }
 
+    /// Ends every note and forgets all that sounds. False: there is no room now.
+    pub(super) fn panic(&mut self) -> bool {
+        self.controller.panic()
+    }
+
     /// What the audio thread reported. Replaced plans are freed here.
     pub(super) fn poll(&mut self) -> Reports {
         let mut reports = self.controller.poll();

@@ -12,6 +12,11 @@ const MAX_GAIN: f64 = 48.0;
 impl Owner {
     /// Makes an edit in the model; the engine follows. The id is the slot's that was made or changed.
     pub(super) fn command(&mut self, command: Command) -> Result<Option<SlotId>, EditError> {
+        if command == Command::Panic {
+            // No edit: nothing that a save writes is another. A full ring has room again at the next tick, and the user's finger is
+            // still there.
+            return if self.panic() { Ok(None) } else { Err(EditError::Busy("the engine is busy; try again".into())) };
+        }
         let in_passing = matches!(command, Command::Param(..));
         let changed = self.edit(command)?;
         self.forget_kept();
@@ -61,6 +66,12 @@ impl Owner {
         Ok(None)
     }
 
+    fn panic(&mut self) -> bool {
+        let sent = self.engine.panic();
+        self.serve_idle();
+        sent
+    }
+
     fn add(&mut self, plugin: PluginId, index: usize) -> Result<SlotId, EditError> {
         let entry = self.catalog.find(&plugin).ok_or_else(|| EditError::NoPlugin(plugin.clone()))?;
         let identity = Identity {
@@ -87,6 +98,8 @@ impl Owner {
             | Command::OutputGain(id, _)
             | Command::Adapt(id, _)
             | Command::IfFails(id, _)
+            | Command::Midi(id, _)
+            | Command::MergeMidi(id, _)
             | Command::Rename(id, _) => *id,
             _ => return Ok(None),
         };
@@ -97,6 +110,8 @@ impl Owner {
             Command::InputGain(_, gain) => slot.input_gain = in_range("input gain (dB)", gain, -144.0, MAX_GAIN)?,
             Command::OutputGain(_, gain) => slot.output_gain = in_range("output gain (dB)", gain, -144.0, MAX_GAIN)?,
             Command::IfFails(_, choice) => slot.if_fails = choice,
+            Command::Midi(_, settings) => slot.midi = settings.clamped(),
+            Command::MergeMidi(_, merge) => slot.merge_midi = merge,
             Command::Rename(_, name) => slot.name = name.filter(|name| !name.is_empty()),
             Command::Adapt(_, adapt) if slot.adapt != adapt => {
                 slot.adapt = adapt;

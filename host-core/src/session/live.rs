@@ -335,6 +335,7 @@ impl Live {
         controls.set_output_gain(gain(slot.output_gain));
         controls.set_if_fails(slot.if_fails);
         controls.set_merge_midi(slot.merge_midi);
+        controls.set_midi(slot.midi);
     }
 
     /// Writes fresh state and values into the slot, where the plugin may differ from what is stored.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::midi::{self, Channels, Span};
 use super::numbers::{self, TailLength};
 
 const EXAMPLES: &str = "\
@@ -199,6 +200,9 @@ Examples:
   catena edit voice.catena set 1 @mix 0.5           also @input-gain and @output-gain, dB
   catena edit voice.catena bypass 1
   catena edit voice.catena bypass 1 off
+  catena edit keys.catena midi 1 --keys 0-59          the low keys play slot 1,
+  catena edit keys.catena midi 2 --keys 60-127        the high ones slot 2
+  catena edit keys.catena midi 3 --source container   not what slots 1 and 2 make of it
   catena edit voice.catena remove 3")]
 pub struct Edit {
     /// The chain file
@@ -235,7 +239,7 @@ pub enum Change {
     Set {
         /// Number or name
         slot: String,
-        /// Parameter by key or name as `catena info` shows them; @mix, @input-gain or @output-gain
+        /// Parameter by key or name as `catena info` shows them; @mix, @input-gain, @output-gain or @merge-midi
         param: String,
         /// A number in the parameter's own unit, on or off, or the name of a step
         #[arg(allow_hyphen_values = true)]
@@ -248,6 +252,13 @@ pub enum Change {
         /// On or off
         #[arg(value_enum, default_value = "on")]
         state: Switch,
+    },
+    /// Choose which MIDI a slot's plugin hears; what is not named stays
+    Midi {
+        /// Number or name
+        slot: String,
+        #[command(flatten)]
+        wish: MidiWish,
     },
     /// Load a preset that the plugin brings
     Preset {
@@ -263,6 +274,42 @@ pub enum Change {
         /// The new name; none goes back to the plugin's
         name: Option<String>,
     },
+}
+
+/// What `catena edit FILE midi` may change.
+#[derive(Clone, Debug, Default, Args)]
+pub struct MidiWish {
+    /// Where it comes from
+    #[arg(long, value_enum)]
+    pub source: Option<MidiFrom>,
+    /// Channels that pass: 1-4,10, or all, or none
+    #[arg(long, value_name = "LIST", value_parser = midi::channels)]
+    pub channels: Option<Channels>,
+    /// Keys that pass, as played: 36-72, or C2-C5 (C4 is 60)
+    #[arg(long, value_name = "LOW-HIGH", value_parser = midi::keys)]
+    pub keys: Option<Span>,
+    /// Velocities that pass: 1-100
+    #[arg(long, value_name = "LOW-HIGH", value_parser = midi::velocity)]
+    pub velocity: Option<Span>,
+    /// Semitones to move keys by
+    #[arg(long, value_name = "N", value_parser = midi::transpose, allow_hyphen_values = true)]
+    pub transpose: Option<i8>,
+    /// Back to the default before all else
+    #[arg(long)]
+    pub reset: bool,
+}
+
+/// Where a slot's MIDI comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MidiFrom {
+    /// The slots before it, which pass on what they do not change
+    Previous,
+    /// What the DAW gives the chain
+    Container,
+    /// Both
+    Merge,
+    /// Nowhere
+    None,
 }
 
 /// On or off.

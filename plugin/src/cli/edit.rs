@@ -9,7 +9,7 @@ use host_core::session::{Command, Purpose, SessionHandle, SlotStatus, SlotView};
 
 use super::args::{Change, Edit, New, Switch};
 use super::chain::{TRIAL, open_session, problems, read_chain, write_chain};
-use super::{Failure, find, numbers, out};
+use super::{Failure, find, midi, numbers, out};
 
 /// Makes a chain file.
 pub fn new(task: &New) -> Result<(), Failure> {
@@ -105,6 +105,11 @@ fn command(
             Command::Move { slot: slot_id(chain, slot)?, index: place(*to, chain.nodes.len())? }
         }
         Change::Bypass { slot, state } => Command::Bypass(slot_id(chain, slot)?, *state == Switch::On),
+        Change::Midi { slot, wish } => {
+            let id = slot_id(chain, slot)?;
+            let now = chain.slot(id).map(|slot| slot.midi).unwrap_or_default();
+            Command::Midi(id, midi::changed(wish, now))
+        }
         Change::Preset { slot, preset } => Command::Preset(slot_id(chain, slot)?, preset.clone()),
         Change::Name { slot, name } => Command::Rename(slot_id(chain, slot)?, name.clone()),
         Change::Set { slot, param, value } => set(slot_id(chain, slot)?, param, value, session)?,
@@ -151,6 +156,13 @@ fn set(slot: SlotId, param: &str, text: &str, session: &SessionHandle) -> Result
     match param {
         "@mix" => return Ok(Command::Mix(slot, within("the mix", typed()?, 0.0, 1.0)?)),
         "@input-gain" => return Ok(Command::InputGain(slot, within("a gain", typed()?, -90.0, 40.0)?)),
+        "@merge-midi" => {
+            return match text.to_lowercase().as_str() {
+                "on" | "1" => Ok(Command::MergeMidi(slot, true)),
+                "off" | "0" => Ok(Command::MergeMidi(slot, false)),
+                _ => Err(Failure::usage(format!("@merge-midi is on or off; \"{text}\" is neither"))),
+            };
+        }
         "@output-gain" => return Ok(Command::OutputGain(slot, within("a gain", typed()?, -90.0, 40.0)?)),
         _ => {}
     }

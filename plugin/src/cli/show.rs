@@ -4,7 +4,7 @@ use host_core::model::{Chain, LatencyMode, Node, Slot};
 
 use super::args::Show;
 use super::chain::read_chain;
-use super::{Failure, out};
+use super::{Failure, midi, out};
 
 /// Shows what a chain file holds.
 pub fn run(task: &Show) -> Result<(), Failure> {
@@ -51,6 +51,10 @@ fn slot_lines(place: usize, slot: &Slot) -> Result<(), Failure> {
         if value != rest {
             marks.push(format!("{label} {}", out::short(value)));
         }
+    }
+    marks.extend(midi::marks(&slot.midi));
+    if slot.merge_midi {
+        marks.push("its MIDI joins what it was given".to_owned());
     }
     if slot.identity.latency > 0 {
         marks.push(format!("latency {} frames", slot.identity.latency));

@@ -67,7 +67,7 @@ impl HostEvents {
         for (event, bytes) in self.input.iter() {
             let frame = u32::from(event.frame);
             if frame >= base && (last || frame < base + frames) {
-                out.push(clamp_frame((frame - base).min(frames.saturating_sub(1))), event.port, bytes);
+                out.copy(clamp_frame((frame - base).min(frames.saturating_sub(1))), event, bytes);
             }
         }
     }

@@ -56,7 +56,7 @@ impl Slices {
         for (event, bytes) in events.iter() {
             let frame = usize::from(event.frame);
             if range.contains(&frame) {
-                self.input.push(clamp_frame((frame - range.start) as u32), event.port, bytes);
+                self.input.copy(clamp_frame((frame - range.start) as u32), event, bytes);
             }
         }
         let channels = part.main.len().min(MAIN);

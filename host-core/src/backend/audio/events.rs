@@ -1,13 +1,26 @@
-//! Events of one block: MIDI in 8 bytes each with long messages in a side buffer, and parameter changes.
+//! Events of one block: MIDI in 8 bytes each with long messages and what is not MIDI 1.0 in a side buffer, and parameter changes.
 
 /// Largest system-exclusive message that passes, bytes.
 pub const MAX_SYSEX: usize = 64 * 1024;
 /// Bytes that all long messages of a block share.
 const SIDE_BYTES: usize = 256 * 1024;
-/// `len` of an event whose bytes lie in the side buffer.
+/// `len` of an event whose bytes lie in the side buffer, by their kind.
 const LONG: u8 = u8::MAX;
+const UMP: u8 = u8::MAX - 1;
+const EXPRESSION: u8 = u8::MAX - 2;
 
-/// One MIDI message: a frame, and up to four bytes or a place in the side buffer.
+/// What an event's bytes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One MIDI 1.0 message.
+    Midi,
+    /// One Universal MIDI Packet of up to four words, each in the machine's byte order.
+    Ump,
+    /// An [`Expression`].
+    Expression,
+}
+
+/// One event: a frame, and up to four bytes or a place in the side buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
     /// Frame in the block.
@@ -16,6 +29,18 @@ pub struct Event {
     pub port: u8,
     len: u8,
     data: [u8; 4],
+}
+
+impl Event {
+    /// What its bytes are. `[any]`
+    #[inline]
+    pub fn kind(&self) -> Kind {
+        match self.len {
+            UMP => Kind::Ump,
+            EXPRESSION => Kind::Expression,
+            _ => Kind::Midi,
+        }
+    }
 }
 
 /// The MIDI of one block. Fixed room: what does not fit is dropped and counted.
@@ -42,21 +67,31 @@ impl EventBuffer {
         self.dropped = 0;
     }
 
-    /// Adds a message of any length. False: no room, or empty; it is dropped and counted. `[audio]`
+    /// Adds a MIDI 1.0 message of any length. False: no room, or empty; it is dropped and counted. `[audio]`
     pub fn push(&mut self, frame: u16, port: u8, bytes: &[u8]) -> bool {
+        self.push_as(frame, port, Kind::Midi, bytes)
+    }
+
+    /// Adds an event of any kind. False: no room, or empty; it is dropped and counted. `[audio]`
+    pub fn push_as(&mut self, frame: u16, port: u8, kind: Kind, bytes: &[u8]) -> bool {
         let fits = self.events.len() < self.events.capacity() && !bytes.is_empty();
         let event = match bytes.len() {
             _ if !fits => None,
-            len @ 1..=4 => {
+            len @ 1..=4 if kind == Kind::Midi => {
                 let mut data = [0; 4];
                 data[..len].copy_from_slice(bytes);
                 Some(Event { frame, port, len: len as u8, data })
             }
             len if len <= MAX_SYSEX && self.side.len() + 4 + len <= self.side.capacity() => {
-                let at = (self.side.len() as u32).to_ne_bytes();
+                let data = (self.side.len() as u32).to_ne_bytes();
                 self.side.extend_from_slice(&(len as u32).to_ne_bytes());
                 self.side.extend_from_slice(bytes);
-                Some(Event { frame, port, len: LONG, data: at })
+                let len = match kind {
+                    Kind::Midi => LONG,
+                    Kind::Ump => UMP,
+                    Kind::Expression => EXPRESSION,
+                };
+                Some(Event { frame, port, len, data })
             }
             _ => None,
         };
@@ -67,9 +102,14 @@ impl EventBuffer {
         event.is_some()
     }
 
+    /// Adds an event of another buffer at `frame`. `[audio]`
+    pub fn copy(&mut self, frame: u16, event: &Event, bytes: &[u8]) -> bool {
+        self.push_as(frame, event.port, event.kind(), bytes)
+    }
+
     /// The bytes of an event of this buffer. `[audio]`
     pub fn bytes<'a>(&'a self, event: &'a Event) -> &'a [u8] {
-        if event.len != LONG {
+        if event.len <= 4 {
             return &event.data[..event.len as usize];
         }
         let at = u32::from_ne_bytes(event.data) as usize;
@@ -113,8 +153,37 @@ impl EventBuffer {
     /// Adds every event of `other`. `[audio]`
     pub fn append(&mut self, other: &EventBuffer) {
         for (event, bytes) in other.iter() {
-            self.push(event.frame, event.port, bytes);
+            self.copy(event.frame, event, bytes);
         }
+    }
+}
+
+/// A CLAP note expression, for the notes that it names by channel and key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Expression {
+    /// CLAP's number of the expression (`events.h`: 0 volume, 1 pan, 2 tuning, 3 vibrato, 4 expression, 5 brightness, 6 pressure).
+    pub id: u8,
+    /// Channel, 0..15; -1 for all.
+    pub channel: i8,
+    /// Key, 0..127; -1 for all.
+    pub key: i8,
+    /// Value in the expression's own unit.
+    pub value: f64,
+}
+
+impl Expression {
+    /// As an event's bytes. `[any]`
+    pub fn to_bytes(self) -> [u8; 11] {
+        let mut bytes = [0; 11];
+        bytes[..3].copy_from_slice(&[self.id, self.channel as u8, self.key as u8]);
+        bytes[3..].copy_from_slice(&self.value.to_ne_bytes());
+        bytes
+    }
+
+    /// From an event's bytes. `None`: they are something else. `[any]`
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let [id, channel, key, value @ ..] = bytes.first_chunk::<11>()?;
+        Some(Self { id: *id, channel: *channel as i8, key: *key as i8, value: f64::from_ne_bytes(*value) })
     }
 }
 
@@ -186,6 +255,20 @@ mod tests {
         buffer.sort();
         let read: Vec<_> = buffer.iter().map(|(event, bytes)| (event.frame, bytes.to_vec())).collect();
         assert_eq!(read, [(3, vec![0x90, 60, 100]), (3, vec![0x80, 60, 0]), (7, long)]);
+    }
+
+    #[test]
+    fn kinds_stay_what_they_are_when_they_are_copied() {
+        let (mut one, mut other) = (EventBuffer::new(8, true), EventBuffer::new(8, true));
+        let expression = Expression { id: 3, channel: -1, key: 60, value: -0.25 };
+        assert!(one.push_as(1, 0, Kind::Ump, &[1, 2, 3, 4]));
+        assert!(one.push_as(2, 0, Kind::Expression, &expression.to_bytes()));
+        assert!(one.push(3, 0, &[0xF8]));
+        other.append(&one);
+        let read: Vec<_> = other.iter().map(|(event, bytes)| (event.kind(), bytes.to_vec())).collect();
+        assert_eq!(read[0], (Kind::Ump, vec![1, 2, 3, 4]));
+        assert_eq!(Expression::from_bytes(&read[1].1), Some(expression));
+        assert_eq!(read[2], (Kind::Midi, vec![0xF8]));
     }
 
     #[test]

@@ -8,9 +8,14 @@ use crate::engine::delay::DelayLine;
 use crate::engine::events::{EVENTS, EventDelay};
 use crate::engine::kernels;
 use crate::engine::messages::Report;
+use crate::engine::midi::Out;
 use crate::engine::plan::{CHUNK, Ends, Plan, shift};
 use crate::engine::ramp::Ramp;
+use crate::engine::source::Source;
 use crate::model::BLOCK_RANGE;
+
+/// The container's own dry as where MIDI comes from; a row of plugins is another number.
+const DRY: u64 = 1;
 
 /// A piece of a block that is run at once.
 #[derive(Clone, Copy)]
@@ -31,6 +36,9 @@ pub struct Desk {
     pad: DelayLine,
     pad_events: EventDelay,
     events: EventBuffer,
+    /// The container's block as it came, and what leaves it.
+    source: Source,
+    out: Out,
     /// Share of the chain against the dry.
     wet: Ramp,
     /// Silence asked for by a failed slot.
@@ -58,6 +66,8 @@ impl Desk {
             pad: line(),
             pad_events: EventDelay::new(),
             events: EventBuffer::new(EVENTS, true),
+            source: Source::new(),
+            out: Out::new(),
             wet: Ramp::new(1.0),
             gate: Ramp::new(1.0),
             amount: Samples::new(*BLOCK_RANGE.end() as usize),
@@ -69,12 +79,14 @@ impl Desk {
         }
     }
 
-    /// Forgets what still sounds.
-    pub fn clear(&mut self) {
+    /// Forgets what still sounds and ends every note that left; `panic`: on all channels, whether one is known to sound or not.
+    pub fn clear(&mut self, panic: bool) {
         self.dry.clear();
         self.pad.clear();
         self.dry_events.clear();
         self.pad_events.clear();
+        self.source.events.clear();
+        self.out.end(panic);
     }
 
     /// Runs a block through the plan, or passes it on where there is none.
@@ -149,7 +161,7 @@ impl Desk {
         self.pad_events.skip(frames);
         let later = block.transport.as_ref().filter(|_| at > 0).map(|now| shift(now, at as i64, plan.rate));
         let transport = later.as_ref().or(block.transport.as_ref());
-        let mute = plan.run(frames, transport, reports, mode, Ends::Host(block.main, at)).mute;
+        let mute = plan.run(frames, transport, &self.source, reports, mode, Ends::Host(block.main, at)).mute;
         if mute {
             self.calm = false;
             self.gate.go(0.0, self.fade);
@@ -159,10 +171,8 @@ impl Desk {
                 kernels::scale_in_place(&mut channel[at..at + frames], gain);
             }
         }
-        for (event, bytes) in plan.scratch.stream.iter() {
-            let frame = (at + usize::from(event.frame)).min(u16::MAX.into()) as u16;
-            block.events_out.push(frame, event.port, bytes);
-        }
+        self.out.send(&plan.scratch.stream, plan.feeder, at, block.events_out);
+        self.source.pass(frames);
     }
 
     fn run_piece(
@@ -183,7 +193,7 @@ impl Desk {
         self.dry.write(&plan.buffers[0], frames);
         let later = block.transport.as_ref().filter(|_| at > 0).map(|now| shift(now, at as i64, plan.rate));
         let transport = later.as_ref().or(block.transport.as_ref());
-        let ran = plan.run(frames, transport, reports, mode, Ends::Buffers);
+        let ran = plan.run(frames, transport, &self.source, reports, mode, Ends::Buffers);
         let mut out = ran.output;
         self.pad.write(&plan.buffers[out], frames);
         if !self.pad.idle() {
@@ -194,6 +204,7 @@ impl Desk {
         self.write_main(plan, out, block, at, frames);
         self.write_aux(plan, block, at, frames);
         self.write_events(plan, block, at, frames);
+        self.source.pass(frames);
         self.fresh = false;
         self.calm = self.is_calm(plan);
     }
@@ -209,9 +220,10 @@ impl Desk {
         let end = if last { usize::MAX } else { at + frames };
         for (event, bytes) in events.iter().filter(|(event, _)| (at..end).contains(&event.frame.into())) {
             let frame = (usize::from(event.frame) - at).min(frames - 1) as u16;
-            stream.push(frame, event.port, bytes);
-            self.events.push(frame, event.port, bytes);
+            stream.copy(frame, event, bytes);
+            self.events.copy(frame, event, bytes);
         }
+        self.source.events.note(&self.events);
         self.dry_events.run(&mut self.events, self.dry.delay(), frames);
     }
 
@@ -276,11 +288,8 @@ impl Desk {
     fn write_events(&mut self, plan: &mut Plan, block: &mut ContainerBlock<'_, '_>, at: usize, frames: usize) {
         let stream = &mut plan.scratch.stream;
         self.pad_events.run(stream, self.pad.delay(), frames);
-        let heard = if self.wet.is(0.0) { &self.events } else { &*stream };
-        for (event, bytes) in heard.iter() {
-            let frame = (at + usize::from(event.frame)).min(u16::MAX.into()) as u16;
-            block.events_out.push(frame, event.port, bytes);
-        }
+        let (heard, origin) = if self.wet.is(0.0) { (&self.events, DRY) } else { (&*stream, plan.feeder) };
+        self.out.send(heard, origin, at, block.events_out);
     }
 
     /// The container's fallback: its delayed dry. The chain fades in again after it.
@@ -312,6 +321,6 @@ impl Desk {
         self.events.clear();
         self.events.append(block.events_in);
         self.dry_events.run(&mut self.events, self.dry.delay(), frames);
-        block.events_out.append(&self.events);
+        self.out.send(&self.events, DRY, 0, block.events_out);
     }
 }

@@ -1,9 +1,10 @@
 //! What home may set on a slot at any time: single words that the audio thread reads at each block.
 
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64};
 
-use crate::model::IfFails;
+use crate::engine::midi::pack;
+use crate::model::{IfFails, MidiSettings};
 
 /// A slot's settings. Home writes; the audio thread follows them without a click.
 #[repr(C)]
@@ -16,6 +17,7 @@ pub struct SlotControls {
     present: AtomicBool,
     bypass: AtomicBool,
     merge_midi: AtomicBool,
+    midi: AtomicU64,
     /// Odd: parked. A word that only rises, so that an answer to an older request is never taken for the newest.
     park: AtomicU32,
     /// The last value of `park` that the audio thread has carried out.
@@ -37,6 +39,7 @@ pub(super) struct Settings {
     pub wet: bool,
     pub present: bool,
     pub merge_midi: bool,
+    pub midi: u64,
     pub park: u32,
     pub if_fails: IfFails,
     pub mix: f32,
@@ -55,6 +58,7 @@ impl Default for SlotControls {
             present: AtomicBool::new(true),
             bypass: AtomicBool::new(false),
             merge_midi: AtomicBool::new(false),
+            midi: AtomicU64::new(pack(MidiSettings::default())),
             park: AtomicU32::new(0),
             parked: AtomicU32::new(0),
             faulted: AtomicBool::new(false),
@@ -107,6 +111,11 @@ impl SlotControls {
     /// Whether MIDI that the plugin makes joins what it was given. `[home]`
     pub fn set_merge_midi(&self, merge: bool) {
         self.change(|| self.merge_midi.store(merge, Relaxed));
+    }
+
+    /// Which MIDI the plugin hears; ranges out of order are put in order. `[home]`
+    pub fn set_midi(&self, settings: MidiSettings) {
+        self.change(|| self.midi.store(pack(settings), Relaxed));
     }
 
     /// Asks the audio thread to fade to the delayed dry and to let go of the plugin (true) or to run it again. When
@@ -169,6 +178,7 @@ impl SlotControls {
             present: self.present.load(Relaxed),
             bypass: self.bypass.load(Relaxed),
             merge_midi: self.merge_midi.load(Relaxed),
+            midi: self.midi.load(Relaxed),
             park: self.park.load(Relaxed),
             if_fails: match self.if_fails.load(Relaxed) {
                 1 => IfFails::Mute,

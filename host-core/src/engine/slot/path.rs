@@ -1,6 +1,7 @@
 //! What the audio thread keeps of a slot from block to block: fades, delay lines, pending parameters.
 
 use super::controls::{Settings, SlotControls};
+use super::midi::SlotMidi;
 use super::{FADE_SECONDS, SMOOTH_SECONDS};
 use crate::backend::audio::{Bus, ParamEvent};
 use crate::engine::delay::DelayLine;
@@ -35,6 +36,8 @@ pub struct Shape {
     pub max_block: u32,
     /// Sample rate, Hz.
     pub rate: f64,
+    /// The plugin makes MIDI.
+    pub makes_midi: bool,
 }
 
 impl Shape {
@@ -76,6 +79,7 @@ pub struct Path {
     pub events: EventDelay,
     pub lines: Lines<DelayLine>,
     pub aux: Bus,
+    pub midi: SlotMidi,
     pub wet: Ramp,
     pub mix: Ramp,
     pub input_gain: Ramp,
@@ -111,6 +115,7 @@ impl Path {
             lines: Lines { dry, sidechain: shape.line(shape.sidechain, 0), aux: shape.line(shape.aux, 0) },
             aux: Bus::new(shape.aux, shape.max_block as usize),
             events: EventDelay::new(),
+            midi: SlotMidi::new(shape.makes_midi),
             params: Vec::with_capacity(PARAMS),
             clock: 0,
             told_latency: None,
@@ -170,6 +175,7 @@ impl Path {
         self.lines.sidechain.clear();
         self.lines.aux.clear();
         self.events.clear();
+        self.midi.end();
         self.steady = false;
     }
 

@@ -2,6 +2,7 @@
 
 use super::adapt::Feed;
 use super::collect::{copy_scan, mean};
+use super::midi::Ear;
 use super::path::{Path, State};
 use super::{Held, SlotNode};
 use crate::backend::audio::RunStatus;
@@ -11,6 +12,7 @@ use crate::engine::events::EVENTS;
 use crate::engine::foreign::foreign;
 use crate::engine::kernels::{self, Level};
 use crate::engine::messages::{FaultKind, Report};
+use crate::engine::source::Source;
 
 /// Parameter changes that a plugin may make by itself in one block.
 const PARAMS_OUT: usize = 512;
@@ -24,7 +26,9 @@ pub struct Scratch {
     pub(super) gain: Samples,
     /// The MIDI stream at the place in the chain that is run now.
     pub stream: EventBuffer,
-    made: EventBuffer,
+    pub(super) made: EventBuffer,
+    /// What one slot hears, where that is not the stream.
+    pub(super) heard: EventBuffer,
     none: EventBuffer,
     params_out: ParamQueue,
 }
@@ -41,6 +45,7 @@ impl Scratch {
             gain: Samples::new(frames),
             stream: EventBuffer::new(EVENTS, true),
             made: EventBuffer::new(EVENTS, true),
+            heard: EventBuffer::new(EVENTS, true),
             none: EventBuffer::new(0, false),
             params_out: ParamQueue::new(PARAMS_OUT),
         }
@@ -57,6 +62,10 @@ pub struct Moment<'a> {
     pub transport: Option<&'a Transport>,
     /// The same at the slot's own place in time, where that is another.
     pub late: Option<Transport>,
+    /// The container's block as it came.
+    pub source: &'a Source,
+    /// Latency of the path before the slot, frames.
+    pub before: u32,
     /// The container's sidechain.
     pub sidechain: &'a Bus,
     /// The container's auxiliary outputs, added to.
@@ -235,6 +244,7 @@ impl SlotNode {
         }
         let frames = moment.frames as u32;
         let due = path.params.partition_point(|change| change.frame < frames);
+        let ear = self.listen(path, moment);
         let scratch = &mut *moment.scratch;
         scratch.made.clear();
         scratch.params_out.clear();
@@ -244,7 +254,11 @@ impl SlotNode {
                 frames,
                 steady_time: path.clock,
                 transport: moment.late.as_ref().or(moment.transport),
-                events: if self.midi_in { &scratch.stream } else { &scratch.none },
+                events: match ear {
+                    Ear::Nothing => &scratch.none,
+                    Ear::Stream => &scratch.stream,
+                    Ear::Own => &scratch.heard,
+                },
                 params: &path.params[..due],
                 events_out: &mut scratch.made,
                 params_out: &mut scratch.params_out,
@@ -309,21 +323,6 @@ impl SlotNode {
             fade_output(path, moment, output);
         }
         level
-    }
-
-    /// The MIDI stream after the slot, late by the slot's latency.
-    fn pass_events(&self, path: &mut Path, moment: &mut Moment<'_>, ran: bool) {
-        let scratch = &mut *moment.scratch;
-        if ran && self.midi_out && !path.settings.bypass {
-            if path.settings.merge_midi {
-                scratch.stream.append(&scratch.made);
-                scratch.stream.sort();
-            } else {
-                std::mem::swap(&mut scratch.stream, &mut scratch.made);
-                scratch.stream.sort();
-            }
-        }
-        path.events.run(&mut scratch.stream, path.lines.dry.delay(), moment.frames);
     }
 }
 
