@@ -37,6 +37,8 @@ fn bundles() -> &'static Path {
 /// A user's home with nothing in it, and a working folder.
 pub struct Home {
     folder: tempfile::TempDir,
+    /// Where its plugins are, where those are not the usual ones.
+    plugins: Option<PathBuf>,
 }
 
 impl Default for Home {
@@ -49,7 +51,7 @@ impl Home {
     /// A fresh home. It sees all ZAM CLAPs, the x42 equaliser and limiter, and calf's plugins.
     pub fn new() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        Self { folder }
+        Self { folder, plugins: None }
     }
 
     /// A fresh home in which plugins were scanned already, so that a test need not wait for it.
@@ -66,6 +68,17 @@ impl Home {
         home
     }
 
+    /// A fresh home that sees the CLAP fixtures alone, scanned.
+    pub fn of_fixtures() -> Self {
+        let mut home = Self::new();
+        let folder = home.path("clap");
+        std::fs::create_dir(&folder).expect("made");
+        std::fs::copy(crate::fixtures::clap(), folder.join("harmless.clap")).expect("copied");
+        home.plugins = Some(folder);
+        home.ok(["scan"]);
+        home
+    }
+
     /// A path in it.
     pub fn path(&self, name: impl AsRef<Path>) -> PathBuf {
         self.folder.path().join(name)
@@ -73,7 +86,7 @@ impl Home {
 
     /// Names of the files in its working folder.
     pub fn files(&self) -> Vec<String> {
-        let own = ["cache", "state", "data", "config"];
+        let own = ["cache", "state", "data", "config", "clap"];
         let entries = std::fs::read_dir(self.folder.path()).expect("readable");
         let names = entries.map(|entry| entry.expect("readable").file_name().to_string_lossy().into_owned());
         let mut names: Vec<_> = names.filter(|name| !own.contains(&name.as_str())).collect();
@@ -94,11 +107,11 @@ impl Home {
         ] {
             command.env(name, self.path(folder));
         }
-        command
-            .env("CLAP_PATH", "/usr/lib/clap")
-            .env("LV2_PATH", bundles())
-            .env_remove("DISPLAY")
-            .env("LC_ALL", "C.UTF-8");
+        let (clap, lv2) = match &self.plugins {
+            Some(own) => (own.as_path(), own.as_path()),
+            None => (Path::new("/usr/lib/clap"), bundles()),
+        };
+        command.env("CLAP_PATH", clap).env("LV2_PATH", lv2).env_remove("DISPLAY").env("LC_ALL", "C.UTF-8");
         command
     }
 

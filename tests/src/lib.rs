@@ -13,6 +13,7 @@ pub mod desk;
 pub mod fixtures;
 pub mod fixtures_lv2;
 pub mod jack_bench;
+pub mod jack_server;
 pub mod lv2_bench;
 pub mod lv2_host;
 pub mod nets;

@@ -1,72 +1,20 @@
 //! The standalone on a JACK server with the dummy driver: sound passes, latency is told, another block size and freewheel
 //! change nothing else, and it ends when asked to.
 
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 use catena_tests::cli::{Home, texts};
-use catena_tests::running::{Running, jack_server};
+use catena_tests::jack_server::{Server, wait};
+use catena_tests::outside::Outside;
 
-/// A JACK server of this test's own.
-struct Server {
-    name: String,
-    _process: Running,
-}
-
-impl Server {
-    fn start(home: &Home) -> Self {
-        let name = format!("catena-test-{}", std::process::id());
-        let environment = |command: &mut Command| {
-            let own = home.command("jackd");
-            command.envs(own.get_envs().filter_map(|(key, value)| Some((key, value?))));
-        };
-        let process = jack_server(&name, &home.path("jack.log"), environment);
-        let server = Self { name, _process: process };
-        wait("the server to answer", || server.probe(&["ports"]).is_some());
-        server
-    }
-
-    fn env(&self, command: &mut Command) {
-        command.env("JACK_DEFAULT_SERVER", &self.name);
-    }
-
-    /// What a probe says; none if it failed.
-    fn probe(&self, args: &[&str]) -> Option<String> {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_jack-probe"));
-        self.env(command.args(args));
-        let output = command.output().expect("the probe starts");
-        output.status.success().then(|| texts(&output).0.trim().to_owned())
-    }
-
-    fn latency(&self, port: &str) -> [u32; 4] {
-        let said = self.probe(&["latency", port]).expect("the port is there");
-        let numbers: Vec<u32> = said.split(' ').map(|number| number.parse().expect("a number")).collect();
-        numbers.try_into().expect("four numbers")
-    }
-
-    fn measure(&self) -> f32 {
-        self.probe(&["measure", "Catena"]).expect("measured").parse().expect("a number")
-    }
-}
-
-#[track_caller]
-fn wait(what: &str, mut done: impl FnMut() -> bool) {
-    let began = Instant::now();
-    while !done() {
-        assert!(began.elapsed() < Duration::from_secs(60), "waited in vain for {what}");
-        std::thread::sleep(Duration::from_millis(50));
-    }
-}
+const PROBE: &str = env!("CARGO_BIN_EXE_jack-probe");
 
 #[test]
 fn sound_latency_block_size_and_freewheel() {
     let home = Home::scanned();
     home.ok(["new", "c.catena", "ZaMaximX2"]);
-    let server = Server::start(&home);
-    let mut command = home.catena(["c.catena", "--no-editor", "--backend", "jack"]);
-    server.env(&mut command);
-    let mut catena = Running(command.stderr(Stdio::null()).spawn().expect("catena starts"));
-    wait("its ports", || server.probe(&["ports"]).is_some_and(|ports| ports.contains("Catena:midi_out")));
+    let server = Server::start(&home, PROBE);
+    let mut catena = server.catena(&home, "c.catena", |_| {});
     let log = || std::fs::read_to_string(home.path("state/catena/log/catena.log")).unwrap_or_default();
     wait("the driver", || log().contains("Sound: JACK, 48000 Hz, blocks of 256"));
 
@@ -96,6 +44,52 @@ fn sound_latency_block_size_and_freewheel() {
     let asked = Command::new("kill").args(["-TERM", &catena.0.id().to_string()]).status().expect("kill runs");
     assert!(asked.success());
     assert_eq!(catena.0.wait().expect("it ends").code(), Some(0));
+}
+
+#[test]
+fn another_block_size_or_freewheel_reloads_and_restarts_no_plugin() {
+    let home = Home::of_fixtures();
+    home.ok(["new", "c.catena", "Fixture gain", "Fixture delay", "Fixture mono"]);
+    let outside = Outside::at(home.path("outside"));
+    let server = Server::start(&home, PROBE);
+    let _catena = server.catena(&home, "c.catena", |command| {
+        command.env("CATENA_FIXTURES", outside.folder());
+    });
+    assert!((0.2..0.3).contains(&server.measure()));
+    let started = outside.log();
+    // The mono plugin runs twice.
+    assert_eq!(started.iter().filter(|line| line.ends_with("made")).count(), 4, "{started:?}");
+    assert_eq!(started.iter().filter(|line| line.contains("activated 48000 8192")).count(), 4, "{started:?}");
+    for frames in ["1024", "8192", "16", "256"] {
+        server.probe(&["bufsize", frames]).expect("the server takes the block size");
+        let peak = server.measure();
+        assert!((0.2..0.3).contains(&peak), "blocks of {frames}: {peak}");
+    }
+    server.probe(&["freewheel", "on"]).expect("freewheeling");
+    server.probe(&["freewheel", "off"]).expect("in real time again");
+    assert!((0.2..0.3).contains(&server.measure()));
+    assert_eq!(outside.log(), started, "something was done to the plugins");
+}
+
+#[test]
+fn jacks_transport_reaches_a_plugin_with_bar_beat_and_tempo() {
+    let home = Home::of_fixtures();
+    home.ok(["new", "c.catena", "Fixture witness"]);
+    let server = Server::start(&home, PROBE);
+    let _catena = server.catena(&home, "c.catena", |_| {});
+    let said = server.probe(&["song", "Catena"]).expect("a song");
+    let said: Vec<f64> = said.split(' ').map(|number| number.parse().expect("a number")).collect();
+    let (frame, told) = (said[0], &said[1..]);
+    // 90 quarters a minute in 3/4, as the probe masters it; a tick is 1/1920 of a beat.
+    let beats = frame / 48_000.0 * 1.5;
+    let bar = (beats / 3.0).floor();
+    assert!(frame > 48_000.0, "it rolls: {said:?}");
+    assert_eq!(told[1] as u32 & 16, 16, "playing: {said:?}");
+    assert_eq!(told[2], 90.0, "tempo: {said:?}");
+    assert!((told[3] - beats).abs() < 0.002, "{beats} beats: {said:?}");
+    assert!((told[4] - frame / 48_000.0).abs() < 1e-4, "seconds: {said:?}");
+    assert_eq!((told[9], told[10]), (bar * 3.0, bar), "bar: {said:?}");
+    assert_eq!((told[11], told[12]), (3.0, 4.0), "signature: {said:?}");
 }
 
 #[test]

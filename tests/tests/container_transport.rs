@@ -1,12 +1,14 @@
 //! What the DAW says of the song and of rendering reaches every plugin inside, earlier by the latency before it.
 
-use catena_tests::bundle::Bundle;
+use catena_tests::bundle::{Bundle, in_own_process};
 use catena_tests::container_host::{ClapFile, ClapHost};
 use catena_tests::daw::{chain, with_fixtures};
+use catena_tests::fixtures_lv2;
 use catena_tests::vst3_host::{Vst3Host, Vst3Module, blank_song};
 use catena_tests::vst3_state::wrap;
 use clap_sys::events::*;
 use clap_sys::fixedpoint::{CLAP_BEATTIME_FACTOR, CLAP_SECTIME_FACTOR};
+use host_core::model::Chain;
 use vst3::Steinberg::Vst::ProcessContext;
 use vst3::Steinberg::Vst::ProcessContext_::StatesAndFlags_::*;
 
@@ -138,6 +140,45 @@ fn a_clap_hosts_offline_mode_reaches_every_plugin_inside() {
             assert!(host.set_offline(offline));
             host.restart();
             assert_eq!(ask(&mut host).render, told, "offline {offline}");
+        }
+    });
+}
+
+#[test]
+fn lv2s_free_wheeling_follows_the_daw_offline_and_back() {
+    let name = "lv2s_free_wheeling_follows_the_daw_offline_and_back";
+    let prepare = |home: &std::path::Path| {
+        fixtures_lv2::lay_out(&home.join("lv2"));
+        vec![("CLAP_PATH", home.join("no-clap")), ("LV2_PATH", home.join("lv2"))]
+    };
+    in_own_process(name, prepare, |_| {
+        let bundle = Bundle::new();
+        let mut chain = Chain::default();
+        chain.insert(0, fixtures_lv2::id("free-wheeling"));
+        let bytes = host_core::store::pack(&chain).unwrap();
+        let said = |host: &mut ClapHost| {
+            (0..16).for_each(|_| drop(host.process(&silence(), &[])));
+            host.process(&silence(), &[]).0[0][0][BLOCK - 1]
+        };
+        let file = ClapFile::open(&bundle.clap());
+        let mut host = ClapHost::new(&file, "catena-audio.catena");
+        assert!(host.load(&bytes), "{:?}", host.asked.log());
+        host.activate(RATE, BLOCK as u32);
+        assert_eq!(said(&mut host), 0.0, "live");
+        for (offline, told) in [(true, 1.0), (false, 0.0)] {
+            assert!(host.set_offline(offline));
+            host.restart();
+            assert_eq!(said(&mut host), told, "CLAP, offline {offline}");
+        }
+        let module = Vst3Module::open(&bundle.vst3_module());
+        let mut host = module.make(b"CatenaAudioChain");
+        assert!(host.set_state(&wrap(&bytes)));
+        for (offline, told) in [(false, 0.0), (true, 1.0), (false, 0.0)] {
+            host.offline = offline;
+            host.activate(RATE, BLOCK);
+            (0..16).for_each(|_| drop(host.process(&silence())));
+            assert_eq!(host.process(&silence())[0][BLOCK - 1], told, "VST3, offline {offline}");
+            host.deactivate();
         }
     });
 }

@@ -118,8 +118,12 @@ impl Processor {
     /// Runs one block. Passes the delayed input where the chain cannot run. `[audio]`
     pub fn process(&mut self, block: &mut ContainerBlock<'_, '_>) {
         let mode = FlushToZero::on();
-        let frames = block.main.iter().map(|channel| channel.len()).min().unwrap_or(0);
+        let frames = length(block);
         let shared = &*self.shared;
+        if shared.own_restart.load(Relaxed) {
+            // The restart is over. A host that sent no reset with it may send one for another reason later.
+            shared.own_restart.store(false, Relaxed);
+        }
         let Ok(mut runner) = shared.runner.try_borrow_mut() else {
             self.desk.pass(block, frames);
             return;
@@ -152,6 +156,15 @@ impl Processor {
     pub fn tail(&self) -> u32 {
         self.shared.tail.load(Relaxed)
     }
+}
+
+/// Frames of a block: of the main signal, or where the container has none, of whatever else it has.
+fn length(block: &ContainerBlock<'_, '_>) -> usize {
+    let shortest = |lengths: &mut dyn Iterator<Item = usize>| lengths.min();
+    shortest(&mut block.main.iter().map(|channel| channel.len()))
+        .or_else(|| shortest(&mut block.aux.iter().map(|channel| channel.len())))
+        .or_else(|| shortest(&mut block.sidechain.iter().map(|channel| channel.len())))
+        .unwrap_or(0)
 }
 
 fn reset(runner: &mut Runner, desk: &mut Desk) {

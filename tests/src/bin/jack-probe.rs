@@ -1,7 +1,9 @@
 //! A JACK client for tests, in a process of its own because the library chooses its server by the environment.
 //!
 //! `ports`, `latency PORT`, `bufsize FRAMES`, `freewheel on|off`, `measure CLIENT`: plays a sine through a client's
-//! first input and output and prints the peak that came back.
+//! first input and output and prints the peak that came back. `song CLIENT`: masters the time at 90 quarters a minute in 3/4, lets
+//! it roll from a second on, and prints of one block where it began, in frames, and the first 14 samples of the client's first
+//! output.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         }
         ["freewheel", state] => freewheel(&client, *state == "on"),
         ["measure", other] => println!("{}", measure(client, other)),
+        ["song", other] => println!("{}", song(client, other)),
         _ => return ExitCode::FAILURE,
     }
     ExitCode::SUCCESS
@@ -75,4 +78,61 @@ fn measure(client: Client, other: &str) -> f32 {
         std::thread::sleep(Duration::from_millis(10));
     }
     f32::from_bits(peak.load(Ordering::Relaxed))
+}
+
+/// Beats a minute, beats a bar, ticks a beat.
+const SONG: (f64, i32, f64) = (90.0, 3, 1920.0);
+
+/// Where the song is, as JACK wants to be told.
+#[expect(unsafe_code, reason = "the jack crate offers no master of time; its raw library does")]
+unsafe extern "C" fn tell_time(
+    _state: jack::jack_sys::jack_transport_state_t,
+    _frames: jack::jack_sys::jack_nframes_t,
+    position: *mut jack::jack_sys::jack_position_t,
+    _new: libc::c_int,
+    _nothing: *mut libc::c_void,
+) {
+    // SAFETY: the server's own structure, ours to fill for the time of the call.
+    let position = unsafe { &mut *position };
+    let (tempo, beats_per_bar, ticks) = SONG;
+    let beats = f64::from(position.frame) / f64::from(position.frame_rate) * tempo / 60.0;
+    let (whole, bar) = (beats.floor() as i32, beats.floor() as i32 / beats_per_bar);
+    position.valid = jack::jack_sys::JackPositionBBT;
+    position.bar = bar + 1;
+    position.beat = whole % beats_per_bar + 1;
+    position.tick = (beats.fract() * ticks) as i32;
+    position.bar_start_tick = f64::from(bar * beats_per_bar) * ticks;
+    position.beats_per_bar = beats_per_bar as f32;
+    position.beat_type = 4.0;
+    position.ticks_per_beat = ticks;
+    position.beats_per_minute = tempo;
+}
+
+/// Rolls, and tells what `other` gave out in a block.
+#[expect(unsafe_code, reason = "the jack crate offers no master of time; its raw library does")]
+fn song(client: Client, other: &str) -> String {
+    let input = client.register_port("in", AudioIn::default()).expect("a port");
+    let (sender, blocks) = std::sync::mpsc::sync_channel(1);
+    let mut rolled = 0;
+    let process = move |client: &Client, scope: &ProcessScope| {
+        let Ok(now) = client.transport().query() else { return Control::Continue };
+        rolled += u32::from(now.state == jack::TransportState::Rolling);
+        if rolled == 100 {
+            let said: Vec<f32> = input.as_slice(scope).iter().take(14).copied().collect();
+            let _full = sender.try_send((now.pos.frame(), said));
+        }
+        Control::Continue
+    };
+    let running = client.activate_async((), ClosureProcessHandler::new(process)).expect("active");
+    let client = running.as_client();
+    // SAFETY: the client is open; the callback touches what it is given alone.
+    let master =
+        unsafe { jack::jack_sys::jack_set_timebase_callback(client.raw(), 0, Some(tell_time), std::ptr::null_mut()) };
+    assert_eq!(master, 0, "this client masters the time");
+    client.connect_ports_by_name(&format!("{other}:out_1"), "probe:in").expect("connected");
+    client.transport().locate(48_000).expect("located");
+    client.transport().start().expect("started");
+    let (frame, said) = blocks.recv_timeout(Duration::from_secs(20)).expect("a block");
+    client.transport().stop().expect("stopped");
+    said.iter().fold(frame.to_string(), |line, sample| format!("{line} {sample}"))
 }

@@ -143,6 +143,7 @@ pub(super) const FIXTURES: &[(&str, &str)] = &[
             lv2:designation lv2:freeWheeling"
             ),
             port!(1, told "told"),
+            port!(2, out "out"),
             ".\n"
         ),
     ),
