@@ -28,6 +28,7 @@ mod ramp;
 mod reblock;
 mod slot;
 mod source;
+mod timeline;
 mod vector;
 
 use std::sync::Arc;

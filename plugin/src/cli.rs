@@ -17,6 +17,7 @@ mod progress;
 mod render;
 mod scan;
 mod show;
+mod song;
 mod turtle;
 
 use std::process::ExitCode;
@@ -29,6 +30,7 @@ pub use chain::{open_session, problems, read_chain, write_chain};
 pub use failure::Failure;
 pub use find::{catalog, near};
 pub use out::note;
+pub use song::{Pace, Signature, TEMPO_RANGE};
 
 /// Runs what was asked for and says how it ended.
 pub fn main() -> ExitCode {

@@ -20,6 +20,7 @@ mod jack;
 mod keeper;
 mod rig;
 pub mod signals;
+mod song;
 mod window;
 
 use host_core::session::Purpose;
@@ -28,6 +29,8 @@ use crate::cli::{self, Failure, log};
 use document::Document;
 use keeper::Keeper;
 use rig::Rig;
+use song::Song;
+use window::Bar;
 
 pub use self::alsa::device as alsa_device;
 pub use self::jack::{JackState, state as jack_state};
@@ -54,13 +57,14 @@ pub fn run(play: &cli::Play) -> Result<(), Failure> {
             cli::note(format_args!("note: {problem}"));
         }
     }
-    let keeper = Keeper::start(play, session.clone(), Rig::shared(processor))?;
+    let song = Song::new(cli::Pace { tempo: play.tempo, signature: play.time_signature }, play.play);
+    let keeper = Keeper::start(play, session.clone(), Rig::shared(processor, song.clone()), song.clone())?;
     cli::note(keeper.sound().line());
     let ended = if play.no_editor {
         stop.wait();
         Ok(())
     } else {
-        window::show(play, &session, document.clone(), keeper.sound(), stop)
+        window::show(play, &session, Bar::new(document.clone(), keeper.sound(), song), stop)
     };
     keeper.stop();
     session.deactivate();

@@ -185,7 +185,7 @@ impl Plan {
             next = steps.next().map(|step| (step, step.node.begin()));
             moment.before = step.before;
             if let Some(now) = transport {
-                moment.late = (step.before > 0).then(|| shift(now, -i64::from(step.before), self.rate));
+                moment.late = (step.before > 0).then(|| source.song.seen(now, step.before, self.rate));
             }
             let Ok([input, output]) = self.buffers.get_disjoint_mut([step.input, step.output]) else { continue };
             let outlet = match (&mut next, &mut ends) {

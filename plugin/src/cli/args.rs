@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::midi::{self, Channels, Span};
 use super::numbers::{self, TailLength};
+use super::song::{self, Signature};
 
 const EXAMPLES: &str = "\
 A PLUGIN is an id as `catena list` prints it (clap:ID or lv2:URI), or any part of a
@@ -59,6 +60,15 @@ pub struct Play {
     /// Sample rate, Hz, 8000 to 384000 (ALSA and dummy; JACK says its own)
     #[arg(long, value_name = "HZ", value_parser = numbers::rate, allow_hyphen_values = true)]
     pub rate: Option<u32>,
+    /// Quarter notes a minute, 10 to 999 (where JACK does not say its own)
+    #[arg(long, value_name = "BPM", default_value = "120", value_parser = song::tempo, allow_hyphen_values = true)]
+    pub tempo: f64,
+    /// Time signature (where JACK does not say its own)
+    #[arg(long, value_name = "N/D", default_value = "4/4", value_parser = song::signature)]
+    pub time_signature: Signature,
+    /// Let the transport roll from the start
+    #[arg(long)]
+    pub play: bool,
 }
 
 /// Where live sound comes from and goes to.
@@ -370,6 +380,12 @@ pub struct Render {
     /// Sample rate of chain and output, Hz, 8000 to 384000 [default: IN's]
     #[arg(long, value_name = "R", value_parser = numbers::rate, allow_hyphen_values = true)]
     pub rate: Option<u32>,
+    /// Quarter notes a minute that plugins are told, 10 to 999
+    #[arg(long, value_name = "BPM", default_value = "120", value_parser = song::tempo, allow_hyphen_values = true)]
+    pub tempo: f64,
+    /// Time signature that plugins are told
+    #[arg(long, value_name = "N/D", default_value = "4/4", value_parser = song::signature)]
+    pub time_signature: Signature,
     /// How long to go on after IN's end: seconds, or auto: until it is silent, at most 60 s
     #[arg(long, value_name = "auto|SECONDS", default_value = "auto", value_parser = numbers::tail, allow_hyphen_values = true)]
     pub tail: TailLength,

@@ -14,6 +14,8 @@ pub trait Driver: Send {
     fn dead(&self) -> Option<String>;
     /// The chain's latency is another now.
     fn latency_changed(&self) {}
+    /// The user pressed play or stop: for a driver with a transport of its own.
+    fn play(&self, _play: bool) {}
     /// Blocks that came too late since the last call.
     fn late(&self) -> u32 {
         0

@@ -39,7 +39,7 @@ fn run(rig: &SharedRig, stop: &AtomicBool, rate: u32, block: u32) {
             for plane in &mut rig.main {
                 plane[..block as usize].fill(0.0);
             }
-            rig.run(block as usize, false, None);
+            rig.run(block as usize, false, None, rate);
         }
         due += length;
         match due.checked_duration_since(Instant::now()) {

@@ -9,6 +9,7 @@ use host_core::session::SessionHandle;
 
 use super::driver::{self, Opened};
 use super::rig::SharedRig;
+use super::song::Song;
 use crate::cli::{Failure, Play, log};
 
 /// How often a driver is looked at even if nothing wakes the keeper.
@@ -66,7 +67,7 @@ pub struct Keeper {
 
 impl Keeper {
     /// Opens a driver and keeps it.
-    pub fn start(play: &Play, session: SessionHandle, rig: SharedRig) -> Result<Self, Failure> {
+    pub fn start(play: &Play, session: SessionHandle, rig: SharedRig, song: Arc<Song>) -> Result<Self, Failure> {
         let opened = driver::open(play, &session, &rig).map_err(Failure::failed)?;
         let (wake, woken) = channel();
         let sound = Sound::default();
@@ -75,7 +76,7 @@ impl Keeper {
             let _gone = outbox.send(Wake::Outbox);
         }));
         let state =
-            State { play: play.clone(), session, rig, sound: sound.clone(), opened: None, tried: Instant::now() };
+            State { play: play.clone(), session, rig, song, sound: sound.clone(), opened: None, tried: Instant::now() };
         let thread = std::thread::Builder::new().name("catena-keeper".into()).spawn({
             let mut state = state.with(opened);
             move || state.run(&woken)
@@ -102,6 +103,7 @@ struct State {
     play: Play,
     session: SessionHandle,
     rig: SharedRig,
+    song: Arc<Song>,
     sound: Sound,
     opened: Option<Opened>,
     tried: Instant,
@@ -137,6 +139,11 @@ impl State {
                 }
             }
             self.look();
+            if let Some(opened) = &self.opened
+                && let Some(play) = self.song.take_press()
+            {
+                opened.driver.play(play);
+            }
         }
         self.opened = None;
     }

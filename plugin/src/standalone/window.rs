@@ -13,11 +13,9 @@ use nice_plug_egui::baseview::HandlerError;
 use nice_plug_egui::baseview::dpi::LogicalSize;
 use nice_plug_egui::{App, EguiWindow, EguiWindowSettings, Frame, RepaintNotifier};
 
-use super::document::Document;
-use super::keeper::Sound;
 use super::signals::Stop;
 use crate::cli::{Failure, Play};
-use bar::Bar;
+pub use bar::Bar;
 
 /// A window needs an X11 display.
 pub fn check_display() -> Result<(), Failure> {
@@ -30,7 +28,7 @@ pub fn check_display() -> Result<(), Failure> {
 }
 
 /// Shows the window until it is closed, or a signal asks for the end.
-pub fn show(play: &Play, session: &SessionHandle, document: Document, sound: Sound, stop: Stop) -> Result<(), Failure> {
+pub fn show(play: &Play, session: &SessionHandle, bar: Bar, stop: Stop) -> Result<(), Failure> {
     let repaint = RepaintNotifier::new();
     let ended = Arc::new(AtomicBool::new(false));
     let (flag, wake) = (ended.clone(), repaint.clone());
@@ -45,7 +43,7 @@ pub fn show(play: &Play, session: &SessionHandle, document: Document, sound: Sou
         .with_title(play.name.clone())
         .with_size(LogicalSize { width: 860.0, height: 620.0 })
         .with_repaint_notifier(repaint);
-    let app = Standalone { bar: Bar::new(document, sound), editor: Editor::new(session.clone()), ended };
+    let app = Standalone { bar, editor: Editor::new(session.clone()), ended };
     let broken = |error: &dyn std::fmt::Display| {
         Failure::failed(format!("the window cannot be opened: {error}; play without one: --no-editor"))
     };

@@ -159,8 +159,10 @@ impl Desk {
         self.since = self.since.saturating_add(frames as u32);
         self.dry_events.skip(frames);
         self.pad_events.skip(frames);
-        let later = block.transport.as_ref().filter(|_| at > 0).map(|now| shift(now, at as i64, plan.rate));
+        let later = block.transport.as_ref().filter(|now| at > 0 && now.playing);
+        let later = later.map(|now| shift(now, at as i64, plan.rate));
         let transport = later.as_ref().or(block.transport.as_ref());
+        self.source.song.note(transport);
         let mute = plan.run(frames, transport, &self.source, reports, mode, Ends::Host(block.main, at)).mute;
         if mute {
             self.calm = false;
@@ -191,8 +193,10 @@ impl Desk {
         }
         self.read_events(plan, block.events_in, piece);
         self.dry.write(&plan.buffers[0], frames);
-        let later = block.transport.as_ref().filter(|_| at > 0).map(|now| shift(now, at as i64, plan.rate));
+        let later = block.transport.as_ref().filter(|now| at > 0 && now.playing);
+        let later = later.map(|now| shift(now, at as i64, plan.rate));
         let transport = later.as_ref().or(block.transport.as_ref());
+        self.source.song.note(transport);
         let ran = plan.run(frames, transport, &self.source, reports, mode, Ends::Buffers);
         let mut out = ran.output;
         self.pad.write(&plan.buffers[out], frames);

@@ -12,6 +12,7 @@ use crate::cli::Failure;
 use crate::cli::args::Render;
 use crate::cli::audio::{Resampled, Sink};
 use crate::cli::progress::Progress;
+use crate::cli::song::Pace;
 
 /// Blocks between two looks at the meters.
 const LOOK_EVERY: u64 = 32;
@@ -129,18 +130,9 @@ impl<'a> Run<'a> {
 
     fn process(&mut self, frames: usize) {
         let rate = f64::from(self.input.shape.rate);
-        let beats = self.position as f64 / rate * 2.0;
-        let transport = Transport {
-            playing: true,
-            offline: true,
-            tempo: Some(120.0),
-            time_signature: Some((4, 4)),
-            frames: Some(self.position as i64),
-            beats: Some(beats),
-            bar_start: Some((beats / 4.0).floor() * 4.0),
-            bar: Some((beats / 4.0) as i32),
-            ..Transport::default()
-        };
+        let mut transport =
+            Transport { playing: true, offline: true, frames: Some(self.position as i64), ..Transport::default() };
+        Pace { tempo: self.task.tempo, signature: self.task.time_signature }.fill(&mut transport, rate);
         let mut main: Vec<&mut [f32]> = self.planes.iter_mut().map(|plane| &mut plane[..frames]).collect();
         let [events_in, events_out] = &mut self.events;
         events_in.clear();

@@ -52,7 +52,7 @@ pub fn open(play: &Play, session: &SessionHandle, rig: &SharedRig) -> Result<Box
     for _ in 0..block as usize * CHANNELS {
         let _full = into.push(0.0);
     }
-    let player = Player { rig: rig.clone(), input: from, events, flags: flags.clone() };
+    let player = Player { rig: rig.clone(), input: from, events, flags: flags.clone(), rate };
     let output = build(default.sample_format(), Output { device: &device, config, player, flags: flags.clone() })?;
     let input = capture(&device, rate, block, into, &flags);
     let heard = if input.is_some() { "in and out" } else { "out only: it has no input" };
@@ -102,6 +102,7 @@ struct Player {
     input: rtrb::Consumer<f32>,
     events: Events,
     flags: Arc<Flags>,
+    rate: u32,
 }
 
 impl Player {
@@ -125,7 +126,7 @@ impl Player {
                 self.flags.late.fetch_add(1, Ordering::Relaxed);
             }
             self.events.take(&mut rig.events_in);
-            rig.run(frames, false, None);
+            rig.run(frames, false, None, self.rate);
             for (frame, samples) in part.chunks_mut(channels).enumerate() {
                 for (channel, sample) in samples.iter_mut().enumerate() {
                     *sample = rig.main.get(channel).map_or(T::EQUILIBRIUM, |plane| T::from_sample(plane[frame]));

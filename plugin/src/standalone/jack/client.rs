@@ -73,6 +73,13 @@ impl Driver for Jack {
         }
     }
 
+    fn play(&self, play: bool) {
+        let Some(client) = &self.client else { return };
+        let transport = client.as_client().transport();
+        // A server that is gone has no transport.
+        let _gone = if play { transport.start() } else { transport.stop() };
+    }
+
     fn late(&self) -> u32 {
         self.flags.late.swap(0, Ordering::Relaxed)
     }
@@ -192,7 +199,7 @@ impl ProcessHandler for Process {
                     rig.events_in.push(frame as u16, 0, message.bytes);
                 }
             }
-            rig.run(length, true, transport(client, start, offline));
+            rig.run(length, true, transport(client, start, offline), client.sample_rate());
             for (event, bytes) in rig.events_out.iter() {
                 let _no_room = midi_out.write(&RawMidi { time: (start + usize::from(event.frame)) as u32, bytes });
             }

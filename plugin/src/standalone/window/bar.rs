@@ -1,15 +1,17 @@
 //! New, Open, Save, Save as, and what there is to say.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::Duration;
 
-use egui::{Color32, Key, Modifiers, Panel, RichText, Ui};
+use egui::{Color32, ComboBox, DragValue, Key, Modifiers, Panel, RichText, Ui};
 
 use super::dialog::{Dialog, Kind, Outcome};
-use crate::cli::Failure;
+use crate::cli::{Failure, Signature, TEMPO_RANGE};
 use crate::standalone::document::Document;
 use crate::standalone::keeper::Sound;
+use crate::standalone::song::Song;
 
 /// How often the line about sound is read again.
 const LOOK: Duration = Duration::from_millis(500);
@@ -21,6 +23,7 @@ type Said = Result<Vec<String>, Failure>;
 pub struct Bar {
     document: Document,
     sound: Sound,
+    song: Arc<Song>,
     dialog: Option<Dialog>,
     job: Option<(&'static str, Receiver<Said>)>,
     message: String,
@@ -36,8 +39,8 @@ enum Wish {
 
 impl Bar {
     /// A bar for `document`.
-    pub fn new(document: Document, sound: Sound) -> Self {
-        Self { document, sound, dialog: None, job: None, message: String::new() }
+    pub fn new(document: Document, sound: Sound, song: Arc<Song>) -> Self {
+        Self { document, sound, song, dialog: None, job: None, message: String::new() }
     }
 
     /// Draws it, and the dialog that is open.
@@ -82,6 +85,8 @@ impl Bar {
                     }
                 }
             });
+            ui.separator();
+            transport(ui, &self.song);
             ui.separator();
             ui.label(self.title());
         });
@@ -157,6 +162,34 @@ impl Bar {
             Err(TryRecvError::Disconnected) => self.message = format!("{what} failed"),
         }
         self.job = None;
+    }
+}
+
+/// Play or stop, tempo and time signature, for where the driver has none of its own.
+fn transport(ui: &mut Ui, song: &Song) {
+    let playing = song.playing();
+    if ui
+        .button(if playing { "Stop" } else { "Play" })
+        .on_hover_text("Lets the song roll, for plugins that follow it")
+        .clicked()
+    {
+        song.press(!playing);
+    }
+    let mut pace = song.pace();
+    let before = pace;
+    let tempo = DragValue::new(&mut pace.tempo).range(TEMPO_RANGE).speed(0.5).max_decimals(2).suffix(" bpm");
+    ui.add(tempo).on_hover_text("Tempo, where JACK does not say its own");
+    let Signature(count, unit) = &mut pace.signature;
+    ui.add(DragValue::new(count).range(1..=64).speed(0.1)).on_hover_text("Beats in a bar");
+    let units = ComboBox::from_id_salt("unit").selected_text(format!("/{unit}")).width(48.0);
+    let units = units.show_ui(ui, |ui| {
+        for each in [1, 2, 4, 8, 16, 32] {
+            ui.selectable_value(unit, each, format!("/{each}"));
+        }
+    });
+    units.response.on_hover_text("The note that is one beat");
+    if pace != before {
+        song.set_pace(pace);
     }
 }
 
