@@ -22,6 +22,7 @@ mod handle;
 mod keep;
 mod live;
 mod mirror;
+mod opening;
 mod owner;
 mod requests;
 mod shared;

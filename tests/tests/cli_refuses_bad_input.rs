@@ -180,6 +180,54 @@ fn a_file_size_limit_and_a_full_disk_leave_nothing_behind() {
 }
 
 #[test]
+fn a_chain_on_a_full_disk_stays_as_it_was() {
+    let home = Home::scanned();
+    home.ok(["new", "c.catena", "ZamCompX2"]);
+    std::fs::create_dir(home.path("disk")).unwrap();
+    let catena = catena_tests::cli::programs().join("catena").display().to_string();
+    let script = format!(
+        "mount -t tmpfs -o size=8k none disk && cp c.catena disk/ && head -c 100000 /dev/zero > disk/full 2>/dev/null
+        '{catena}' edit disk/c.catena add ZamTube; code=$?
+        cmp c.catena disk/c.catena && [ \"$(ls -A disk | wc -l)\" = 2 ] || exit 99
+        exit $code"
+    );
+    let full =
+        home.command("unshare").args(["--user", "--map-root-user", "--mount", "bash", "-c", &script]).output().unwrap();
+    let said = refused(&full, 1);
+    assert!(said.contains("c.catena") && said.contains("full"), "{said}");
+}
+
+#[test]
+fn files_that_may_not_be_read_or_written_are_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = ready();
+    let mode = |name: &str, mode| {
+        std::fs::set_permissions(home.path(name), std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    std::fs::copy(home.path("in.wav"), home.path("secret.wav")).unwrap();
+    std::fs::copy(home.path("c.catena"), home.path("secret.catena")).unwrap();
+    mode("secret.wav", 0o000);
+    mode("secret.catena", 0o000);
+    mode("", 0o755);
+    // Somebody who owns none of it and may not write here, whoever runs the tests.
+    let fails = |args: &[&str]| {
+        let mut command = home.command("setpriv");
+        command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "--"]);
+        let output = command.arg(catena_tests::cli::programs().join("catena")).args(args).output().unwrap();
+        refused(&output, 1)
+    };
+    let said = fails(&["render", "secret.wav", "out.wav", "--chain", "c.catena"]);
+    assert!(said.contains("secret.wav") && said.contains("ermission"), "{said}");
+    let said = fails(&["show", "secret.catena"]);
+    assert!(said.contains("secret.catena") && said.contains("ermission"), "{said}");
+    let said = fails(&["render", "in.wav", "out.wav", "--chain", "c.catena"]);
+    assert!(said.contains("out.wav") && said.contains("ermission"), "{said}");
+    let said = fails(&["new", "other.catena"]);
+    assert!(said.contains("other.catena") && said.contains("ermission"), "{said}");
+    nothing_new(&home);
+}
+
+#[test]
 fn words_that_are_no_commands_are_told_apart_from_files() {
     let home = Home::new();
     assert!(home.fails(2, ["rendr"]).contains("catena render"));

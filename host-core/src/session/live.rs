@@ -1,18 +1,14 @@
 //! One slot's plugin while it lives: its home halves, its node in the engine, and how it fares. All `[home]`.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use super::follow::{Done, InPlace};
 use super::guard::{Guard, Restarts};
 use super::{HostSetup, SessionConfig, SlotStatus};
-use crate::backend::{
-    self, Activation, AudioAt, HostContext, OpenError, PluginAudio, PluginMain, Requests, StateError, Tail,
-};
+use crate::backend::{Activation, AudioAt, PluginAudio, PluginMain, Requests, Tail};
 use crate::engine::{FirstRun, MeterReading, SlotNode, SlotSetup, instances_needed};
 use crate::home::{self, ResidentId};
-use crate::journal::Step;
-use crate::model::{Adapt, ParamInfo, PluginEntry, PluginState, Preset, Slot, SlotId};
+use crate::model::{ParamInfo, Preset, Slot, SlotId};
 
 /// A slot's plugin. Several home halves where one instance per channel is needed; the first speaks for all.
 pub(super) struct Live {
@@ -32,7 +28,7 @@ pub(super) struct Live {
     pub(super) touched: bool,
     /// As last read.
     pub(super) meters: MeterReading,
-    min_block: u32,
+    pub(super) min_block: u32,
     pub(super) restarts: Restarts,
     /// Asked for earlier, to be acted on later.
     pub(super) waiting: Requests,
@@ -60,32 +56,6 @@ impl Live {
         }
     }
 
-    /// Opens a slot's plugin and restores its state. Where it cannot be opened, the slot stays closed and says why.
-    pub(super) fn open(
-        slot: &Slot,
-        chain: ResidentId,
-        entry: &PluginEntry,
-        host: &Rc<HostContext>,
-        channels: u16,
-        guard: &Guard,
-    ) -> Self {
-        let mut live = Self::empty(slot, chain, SlotStatus::Running);
-        live.doing("opening");
-        let opening = guard.note(slot, Step::Open);
-        if let Err(error) = live.open_all(slot, entry, host, channels) {
-            return Self::empty(slot, chain, SlotStatus::Faulted(error.to_string()));
-        }
-        drop(opening);
-        live.min_block = entry.min_block;
-        let _restoring = guard.note(slot, Step::Restore);
-        live.restore(slot);
-        live.reread();
-        // Many a plugin calls its state changed when it was given one: that is no change of the user's.
-        let asked = live.take_requests();
-        live.waiting = Requests { dirty: false, values: false, ..asked };
-        live
-    }
-
     /// Notes what home does to this plugin next.
     pub(super) fn doing(&self, what: &'static str) {
         home::doing_to(what, &self.title, self.seat);
@@ -94,52 +64,6 @@ impl Live {
     /// The user calls the slot otherwise.
     pub(super) fn rename(&mut self, slot: &Slot) {
         self.title = slot.title().into();
-    }
-
-    /// Opens as many instances as the chain's channels need; a plugin that can take those channels itself is asked to.
-    fn open_all(
-        &mut self,
-        slot: &Slot,
-        entry: &PluginEntry,
-        host: &Rc<HostContext>,
-        channels: u16,
-    ) -> Result<(), OpenError> {
-        let mut first = backend::open(entry, host)?;
-        let fits = |main: &dyn PluginMain| {
-            let ports = main.ports();
-            [ports.main_inputs(), ports.main_outputs()].iter().all(|&own| own == channels || own == 0)
-        };
-        if slot.adapt == Adapt::Auto && !fits(&*first) {
-            // What it answers shows in its ports.
-            let _asked = first.fit_channels(channels, channels);
-        }
-        let count = instances_needed(first.ports(), slot.adapt, channels);
-        self.notice = first.notice().unwrap_or_default();
-        self.mains.push(first);
-        for _ in 1..count {
-            self.mains.push(backend::open(entry, host)?);
-        }
-        Ok(())
-    }
-
-    /// Gives the plugin the slot's state and values. A state it refuses is kept in the slot.
-    fn restore(&mut self, slot: &Slot) {
-        self.touched = slot.state.is_none();
-        if let Some(state) = &slot.state
-            && let Err(error) = self.load_all(state, &mut [])
-        {
-            self.notice = error.to_string();
-        }
-        self.send_values(slot, &mut []);
-    }
-
-    /// Loads `state` into every instance; `audio` are their audio halves where they are active and at home.
-    fn load_all(&mut self, state: &PluginState, audio: &mut [Box<dyn PluginAudio>]) -> Result<(), StateError> {
-        self.doing("restoring");
-        for (index, main) in self.mains.iter_mut().enumerate() {
-            main.load(state, at(audio, index))?;
-        }
-        Ok(())
     }
 
     /// Activates the plugin and makes its node.

@@ -1,0 +1,110 @@
+//! Opening a slot's plugin: as many instances as it takes, its state and values restored. All `[home]`.
+
+use std::rc::Rc;
+
+use super::SlotStatus;
+use super::guard::Guard;
+use super::live::{Live, at};
+use crate::backend::{self, HostContext, OpenError, PluginAudio, PluginMain, Requests, StateError};
+use crate::engine::instances_needed;
+use crate::home::ResidentId;
+use crate::journal::Step;
+use crate::model::{Adapt, PluginEntry, PluginState, Slot};
+
+impl Live {
+    /// Opens a slot's plugin and restores its state. Where it cannot be opened, the slot stays closed and says why.
+    pub(super) fn open(
+        slot: &Slot,
+        chain: ResidentId,
+        entry: &PluginEntry,
+        host: &Rc<HostContext>,
+        channels: u16,
+        guard: &Guard,
+    ) -> Self {
+        let mut live = Self::empty(slot, chain, SlotStatus::Running);
+        live.doing("opening");
+        let opening = guard.note(slot, Step::Open);
+        if let Err(error) = live.open_all(slot, entry, host, channels) {
+            return Self::empty(slot, chain, SlotStatus::Faulted(error.to_string()));
+        }
+        drop(opening);
+        live.min_block = entry.min_block;
+        let _restoring = guard.note(slot, Step::Restore);
+        live.restore(slot);
+        live.reread();
+        // Many a plugin calls its state changed when it was given one: that is no change of the user's.
+        let asked = live.take_requests();
+        if let Err(error) = live.fit_instances(slot, entry, host, channels) {
+            return Self::empty(slot, chain, SlotStatus::Faulted(error.to_string()));
+        }
+        live.waiting = Requests { dirty: false, values: false, ports: false, ..asked };
+        live
+    }
+
+    /// Opens as many instances as the chain's channels need; a plugin that can take those channels itself is asked to.
+    fn open_all(
+        &mut self,
+        slot: &Slot,
+        entry: &PluginEntry,
+        host: &Rc<HostContext>,
+        channels: u16,
+    ) -> Result<(), OpenError> {
+        let mut first = backend::open(entry, host)?;
+        let fits = |main: &dyn PluginMain| {
+            let ports = main.ports();
+            [ports.main_inputs(), ports.main_outputs()].iter().all(|&own| own == channels || own == 0)
+        };
+        if slot.adapt == Adapt::Auto && !fits(&*first) {
+            // What it answers shows in its ports.
+            let _asked = first.fit_channels(channels, channels);
+        }
+        let count = instances_needed(first.ports(), slot.adapt, channels);
+        self.notice = first.notice().unwrap_or_default();
+        self.mains.push(first);
+        for _ in 1..count {
+            self.mains.push(backend::open(entry, host)?);
+        }
+        Ok(())
+    }
+
+    /// The state may have given the plugin other ports, and so another number of instances to be run in.
+    fn fit_instances(
+        &mut self,
+        slot: &Slot,
+        entry: &PluginEntry,
+        host: &Rc<HostContext>,
+        channels: u16,
+    ) -> Result<(), OpenError> {
+        let Some(first) = self.mains.first() else { return Ok(()) };
+        let needed = instances_needed(first.ports(), slot.adapt, channels);
+        if needed == self.mains.len() {
+            return Ok(());
+        }
+        self.mains.truncate(needed.max(1));
+        while self.mains.len() < needed {
+            self.mains.push(backend::open(entry, host)?);
+        }
+        self.restore(slot);
+        Ok(())
+    }
+
+    /// Gives the plugin the slot's state and values. A state it refuses is kept in the slot.
+    fn restore(&mut self, slot: &Slot) {
+        self.touched = slot.state.is_none();
+        if let Some(state) = &slot.state
+            && let Err(error) = self.load_all(state, &mut [])
+        {
+            self.notice = error.to_string();
+        }
+        self.send_values(slot, &mut []);
+    }
+
+    /// Loads `state` into every instance; `audio` are their audio halves where they are active and at home.
+    fn load_all(&mut self, state: &PluginState, audio: &mut [Box<dyn PluginAudio>]) -> Result<(), StateError> {
+        self.doing("restoring");
+        for (index, main) in self.mains.iter_mut().enumerate() {
+            main.load(state, at(audio, index))?;
+        }
+        Ok(())
+    }
+}
