@@ -18,6 +18,7 @@ mod events;
 pub mod foreign;
 mod kernels;
 mod lease;
+mod macros;
 mod messages;
 mod meters;
 mod midi;
@@ -38,7 +39,8 @@ use atomic_refcell::AtomicRefCell;
 use sync_wrapper::SyncWrapper;
 
 pub use lease::{Controller, Lease};
-pub use messages::{FaultKind, FaultReport, ParamReport, Reports};
+pub use macros::{MacroBank, Route};
+pub use messages::{FaultKind, FaultReport, ParamDeed, ParamReport, Reports};
 pub use meters::MeterReading;
 pub use plan::{Plan, PlanSpec};
 pub use processor::{ContainerBlock, Processor};
@@ -66,6 +68,8 @@ struct Shared {
     tail: AtomicU32,
     /// The next reset belongs to a restart that we asked for.
     own_restart: AtomicBool,
+    /// Where the macros stand.
+    macros: Arc<MacroBank>,
 }
 
 /// Makes an engine without a plan: it passes its input. `[home]`
@@ -78,6 +82,7 @@ pub fn engine(config: EngineConfig) -> (Processor, Controller) {
         blocks: AtomicU64::new(0),
         tail: AtomicU32::new(0),
         own_restart: AtomicBool::new(false),
+        macros: Arc::default(),
     });
     (Processor::new(shared.clone(), config), Controller::new(shared, to_audio, from_audio))
 }

@@ -6,6 +6,7 @@
 mod catalog;
 mod chain;
 mod folders;
+mod macros;
 mod midi;
 mod params;
 mod plugin_id;
@@ -15,6 +16,7 @@ mod slot;
 pub use catalog::{BadFile, Catalog, PluginEntry, PluginLocation, Preset, Resolve};
 pub use chain::{Chain, LatencyMode, MAX_LATENCY, Node, Schema, SlotId};
 pub use folders::Folders;
+pub use macros::{Aim, Grid, Law, MACROS, Macro, MacroId, Target};
 pub use midi::{MidiSettings, MidiSource};
 pub use params::{ParamInfo, Steps};
 pub use plugin_id::{Format, ParsePluginIdError, PluginId};

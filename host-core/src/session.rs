@@ -21,6 +21,7 @@ mod guard;
 mod handle;
 mod keep;
 mod live;
+mod macros;
 mod mirror;
 mod opening;
 mod owner;
@@ -29,7 +30,12 @@ mod shared;
 mod values;
 mod view;
 
-pub use command::{Command, EditError, LoadError};
+pub use command::{Command, EditError, LoadError, MacroEdit};
 pub use config::{CatalogSource, HostSetup, Purpose, SessionConfig};
 pub use handle::SessionHandle;
-pub use view::{Outbox, SlotReport, SlotStatus, SlotView, Snapshot};
+pub use view::{MacroSaid, MacroView, Outbox, SlotReport, SlotStatus, SlotView, Snapshot, TargetView};
+
+/// Smallest gain that a slot may be set to, dB.
+const MIN_GAIN: f64 = -144.0;
+/// Largest gain that a slot may be set to, dB.
+const MAX_GAIN: f64 = 48.0;

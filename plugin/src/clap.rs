@@ -15,6 +15,7 @@ mod host;
 mod instance;
 mod latency;
 mod note_ports;
+mod params;
 mod render;
 mod state;
 mod tail;

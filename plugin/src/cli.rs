@@ -10,6 +10,7 @@ mod find;
 mod info;
 mod list;
 pub mod log;
+mod macros;
 mod midi;
 mod numbers;
 mod out;

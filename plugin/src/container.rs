@@ -36,7 +36,7 @@ pub use flavour::{
     Vst3Instrument,
 };
 pub use lv2::lv2_exports;
-pub use shared::{Channels, Shared};
+pub use shared::{Channels, HostEvents, MacroMove, Shared};
 use slices::Slices;
 
 /// Messages a block may carry each way.
@@ -195,6 +195,17 @@ impl<F: Flavour> Container<F> {
         let bypass = audio.bypass.now;
         for start in (0..buffer.samples()).step_by(audio.longest) {
             let end = (start + audio.longest).min(buffer.samples());
+            if F::FORMAT == Format::Clap {
+                if let Ok(events) = self.shared.events.try_borrow() {
+                    events.play_macros(base + start as u32, (end - start) as u32, processor);
+                }
+            } else if start == 0 {
+                // The block was cut where the host moves them: what is new counts from its first frame.
+                for index in self.shared.macro_marks.take() {
+                    let value = self.params.macros.get(index).map_or(0.0, |param| param.value());
+                    processor.set_macro(0, index, value.into());
+                }
+            }
             let mut emit = |frame: u32, bytes: &[u8]| {
                 if F::FORMAT.ours() {
                     if let Ok(mut events) = self.shared.events.try_borrow_mut() {
@@ -217,8 +228,12 @@ impl<F: Flavour> Container<F> {
     /// and the notice after. In CLAP the entry does both on the host's main thread. `[audio]`
     fn tell_host(&self, context: &mut impl ProcessContext<Self>) {
         let Some(session) = self.audio.session.as_ref().filter(|_| F::FORMAT != Format::Clap) else { return };
-        if session.take_outbox().dirty {
+        let outbox = session.take_outbox();
+        if outbox.dirty {
             self.shared.set_dirty();
+        }
+        if outbox.macro_values || outbox.macros_said {
+            self.shared.set_macro_news();
         }
         let latency = session.latency();
         if self.shared.tell_latency(latency) && F::FORMAT == Format::Vst3 {

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use host_core::session::Command;
+use host_core::session::{Command, MacroSaid};
 use nice_plug::context::gui::GuiContext;
 use nice_plug::editor::dpi::LogicalSize;
 use nice_plug::prelude::*;
@@ -39,6 +39,7 @@ pub struct GuiBridge {
 struct News {
     host: Option<GuiContext>,
     bypass: Option<bool>,
+    macros: Vec<MacroSaid>,
 }
 
 /// The container's bypass exists twice: as the DAW's parameter and in the chain. Whichever changed last wins.
@@ -86,24 +87,30 @@ impl GuiBridge {
     /// `[any but audio]`
     fn gather(&self) -> bool {
         let Self { shared, params, bypass, .. } = self;
-        if shared.session().is_some_and(|session| session.take_outbox().dirty) {
+        let session = shared.session();
+        let outbox = session.as_ref().map(|session| session.take_outbox()).unwrap_or_default();
+        if outbox.dirty {
             shared.set_dirty();
+        }
+        if outbox.macro_values {
+            shared.set_macro_news();
         }
         let chain = bypass.lock().unwrap_or_else(PoisonError::into_inner).meet(shared, params);
         let mut news = self.news();
         news.bypass = chain.or(news.bypass);
+        news.macros.extend(session.map(|session| session.take_macros_said()).unwrap_or_default());
         // In LV2 it is `run` that tells of edits.
         let revised = self.format == Format::Vst3 && shared.dirty();
-        (news.bypass.is_some() || revised) && !self.asked.swap(true, Ordering::Relaxed)
+        (news.bypass.is_some() || !news.macros.is_empty() || revised) && !self.asked.swap(true, Ordering::Relaxed)
     }
 
-    /// Tells a VST3 or LV2 host of a changed bypass, a VST3 host of edits too, as one gesture each.
+    /// Tells a VST3 or LV2 host of a changed bypass and of macros as they were moved, a VST3 host of edits too.
     /// `[host's main thread]`
     pub fn tell_host(&self) {
         self.asked.store(false, Ordering::Relaxed);
-        let (host, bypass) = {
+        let (host, bypass, macros) = {
             let mut news = self.news();
-            (news.host.clone(), news.bypass.take())
+            (news.host.clone(), news.bypass.take(), std::mem::take(&mut news.macros))
         };
         let Some(host) = host else { return };
         let (setter, params) = (host.param_setter(), &self.params);
@@ -111,6 +118,15 @@ impl GuiBridge {
             setter.begin_set_parameter(&params.bypass);
             setter.set_parameter(&params.bypass, value);
             setter.end_set_parameter(&params.bypass);
+        }
+        for said in macros {
+            let (MacroSaid::Begin(number) | MacroSaid::Value(number, _) | MacroSaid::End(number)) = said;
+            let Some(param) = params.macros.get(number.index()) else { continue };
+            match said {
+                MacroSaid::Begin(_) => setter.begin_set_parameter(param),
+                MacroSaid::Value(_, value) => setter.set_parameter(param, value as f32),
+                MacroSaid::End(_) => setter.end_set_parameter(param),
+            }
         }
         if let Some(revision) = params.revision.first().filter(|_| self.shared.take_dirty()) {
             setter.begin_set_parameter(&revision.value);
@@ -153,7 +169,11 @@ impl NiceEguiApp for Window {
     ) -> Result<(), nice_plug_egui::baseview::HandlerError> {
         // In CLAP the host's own main thread asks.
         if self.bridge.format != Format::Clap {
-            self.bridge.news().host = Some(nice_gui_ctx);
+            let mut news = self.bridge.news();
+            news.host = Some(nice_gui_ctx);
+            // Of before: the values were told without an editor.
+            news.macros.clear();
+            drop(news);
             self.bridge.shared.set_editor_open(true);
         }
         Ok(())

@@ -4,6 +4,7 @@
 
 mod answers;
 mod events;
+mod params;
 mod streams;
 
 use std::cell::RefCell;

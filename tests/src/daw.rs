@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use host_core::model::{Chain, PluginId};
+use host_core::model::{Aim, Chain, Law, MacroId, PluginId, Target};
 use host_core::store;
 
 use crate::bundle::in_own_process;
@@ -40,4 +40,15 @@ pub fn impulse(frames: usize, at: usize) -> Vec<Vec<f32>> {
 /// Where the largest sample of `channel` is.
 pub fn peak(channel: &[f32]) -> usize {
     (0..channel.len()).max_by(|a, b| channel[*a].abs().total_cmp(&channel[*b].abs())).expect("not empty")
+}
+
+/// The packed bytes of such a chain with macros: number, place of the slot, key of its parameter, how it follows.
+pub fn chain_with_macros(slots: &[(&str, &[(&str, f64)])], macros: &[(usize, usize, &str, Law)]) -> Vec<u8> {
+    let mut chain = store::unpack(&chain(slots)).expect("a chain");
+    for (number, place, key, law) in macros {
+        let slot = chain.slots().nth(*place).expect("a slot").id;
+        let one = chain.macro_mut(MacroId::new(*number).expect("a macro"));
+        one.targets.push(Target::new(Aim::Param(slot, (*key).into()), *law));
+    }
+    store::pack(&chain).expect("a chain")
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use host_core::backend::audio::{Block, EventBuffer, ParamQueue, PluginAudio, Transport};
-use host_core::engine::{ContainerBlock, Controller, EngineConfig, Plan, PlanSpec, Processor, SlotNode, engine};
+use host_core::engine::{ContainerBlock, Controller, EngineConfig, Plan, PlanSpec, Processor, Route, SlotNode, engine};
 use host_core::model::LatencyMode;
 
 /// Sample rate of the rig, Hz.
@@ -65,6 +65,8 @@ pub struct Rig {
     pub config: EngineConfig,
     /// Latency mode of the plans it builds.
     pub mode: LatencyMode,
+    /// What macros move in the plans it builds.
+    pub macros: fn(&[Arc<SlotNode>]) -> Vec<Route>,
     /// Largest block of the plans it builds.
     pub max_block: u32,
     /// Events for the next block.
@@ -96,6 +98,7 @@ impl Rig {
             controller,
             config,
             mode: LatencyMode::True,
+            macros: |_| Vec::new(),
             max_block: 1024,
             events_in: EventBuffer::new(1024, true),
             events_out: EventBuffer::new(1024, true),
@@ -116,6 +119,7 @@ impl Rig {
             channels: self.config.channels,
             sidechain: self.config.sidechain,
             aux: self.config.aux,
+            macros: (self.macros)(slots),
         })
     }
 

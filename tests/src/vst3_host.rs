@@ -93,6 +93,7 @@ impl Vst3Module {
             offline: false,
             takes_changes: true,
             changed: RefCell::default(),
+            moves: RefCell::default(),
         }
     }
 }
@@ -119,6 +120,8 @@ pub struct Vst3Host {
     pub takes_changes: bool,
     /// Parameters that blocks changed, with their values.
     pub changed: RefCell<Vec<(u32, f64)>>,
+    /// What the next block moves: parameter, frame and value, by rising frame.
+    pub moves: RefCell<Vec<(u32, i32, f64)>>,
 }
 
 impl Vst3Host {
@@ -223,6 +226,8 @@ impl Vst3Host {
         };
         let mut inputs = [bus(&mut input), bus(&mut silent)];
         let mut outputs = [bus(&mut out)];
+        let moves = ComWrapper::new(Changes::of(&self.moves.take()));
+        let given = moves.as_com_ref::<IParameterChanges>().expect("a list");
         let changes = ComWrapper::new(Changes::default());
         let list = changes.as_com_ref::<IParameterChanges>().expect("a list");
         let mut data = ProcessData {
@@ -233,7 +238,7 @@ impl Vst3Host {
             numOutputs: 1,
             inputs: inputs.as_mut_ptr(),
             outputs: outputs.as_mut_ptr(),
-            inputParameterChanges: ptr::null_mut(),
+            inputParameterChanges: given.as_ptr(),
             outputParameterChanges: if self.takes_changes { list.as_ptr() } else { ptr::null_mut() },
             inputEvents: ptr::null_mut(),
             outputEvents: ptr::null_mut(),

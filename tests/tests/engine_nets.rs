@@ -8,8 +8,8 @@ use catena_tests::nets::{self, Caught, syscalls};
 use catena_tests::rig::Rig;
 use catena_tests::rust_plugins::{Bad, Delay, Filter, Gain, Octave, make, midi_ports, ports};
 use host_core::backend::audio::{EventBuffer, ParamEvent, PluginAudio};
-use host_core::engine::{ContainerBlock, EngineConfig, Processor, SlotNode, SlotSetup};
-use host_core::model::{MidiSettings, MidiSource, SlotId};
+use host_core::engine::{ContainerBlock, EngineConfig, Processor, Route, SlotNode, SlotSetup};
+use host_core::model::{Aim, Grid, Law, MacroId, MidiSettings, MidiSource, SlotId};
 
 catena_tests::interpose!();
 
@@ -37,6 +37,11 @@ fn audio(mut processor: Processor, last: fn()) {
         events_out.clear();
         events_in.push((count % 64) as u16, 0, &[0x90, count as u8 & 0x7F, 100]);
         events_in.push((count % 64) as u16, 0, &long);
+        // Every frame a move, more than some slots have room for, and some told between the blocks.
+        for frame in 0..64 {
+            processor.set_macro(frame, (count % 3) as usize, f64::from(frame) / 64.0);
+            processor.set_macro(frame, 3, (count % 7) as f64 / 7.0);
+        }
         let [left, right] = &mut buffers;
         processor.process(&mut ContainerBlock {
             main: &mut [left, right],
@@ -75,6 +80,7 @@ fn run(edits: usize, last: fn()) -> (Caught, u64, i64) {
     DONE.store(false, SeqCst);
     BLOCKS.store(0, SeqCst);
     let mut rig = Rig::new(2);
+    rig.macros = map;
     let processor = std::mem::replace(
         &mut rig.processor,
         host_core::engine::engine(EngineConfig { channels: 2, sidechain: 0, aux: 0 }).0,
@@ -87,6 +93,20 @@ fn run(edits: usize, last: fn()) -> (Caught, u64, i64) {
     let [allocations, frees, c_allocations, locks] = std::array::from_fn(|i| NUMBERS[i].load(SeqCst));
     let (after, number) = syscalls::trapped();
     (Caught { allocations, frees, c_allocations, locks }, after - before, number)
+}
+
+/// Four macros for every slot: a parameter, mix, gain and bypass.
+fn map(slots: &[Arc<SlotNode>]) -> Vec<Route> {
+    let of = |node: &Arc<SlotNode>| {
+        let id = node.id();
+        let aims = [Aim::Param(id, "0".into()), Aim::Mix(id), Aim::OutputGain(id), Aim::Bypass(id)];
+        let route = |(index, aim)| {
+            let law = Law { min: 0.0, max: 1.0, curve: 0.3, inverted: false };
+            Route::new(MacroId::at(index)?, &aim, law, node.clone(), Some((0, Grid::Whole)))
+        };
+        aims.into_iter().enumerate().filter_map(route).collect::<Vec<_>>()
+    };
+    slots.iter().flat_map(of).collect()
 }
 
 fn slot(i: usize) -> Arc<SlotNode> {

@@ -7,7 +7,8 @@ mod buffers;
 mod events;
 
 pub use buffers::{Bus, PortBuffers, Samples};
-pub use events::{Event, EventBuffer, Expression, Kind, MAX_SYSEX, ParamEvent, ParamQueue};
+pub(crate) use events::push_last;
+pub use events::{Event, EventBuffer, Expression, Kind, MAX_SYSEX, ParamEvent, ParamQueue, Told};
 
 /// Where the host's song is at the first frame of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use atomic_refcell::AtomicRefMut;
 use sync_wrapper::SyncWrapper;
 
-use super::messages::{FaultReport, ParamReport, Report, Reports, ToAudio};
+use super::messages::{FaultReport, ParamDeed, ParamReport, Report, Reports, ToAudio};
 use super::processor::Runner;
-use super::{Plan, Shared, SlotNode};
+use super::{MacroBank, Plan, Shared, SlotNode};
 use crate::backend::audio::ParamEvent;
 
 /// Time without a block after which home may take the lease.
@@ -60,10 +60,21 @@ impl Controller {
                 Report::Retired(plan) => all.retired.push(plan),
                 Report::Fault(slot, kind, stopped) => all.faults.push(FaultReport { slot, kind, stopped }),
                 Report::Latency(slot, frames) => all.latencies.push((slot, frames)),
-                Report::Param(slot, index, value) => all.params.push(ParamReport { slot, index, value }),
+                Report::Param(slot, index, value) => {
+                    all.params.push(ParamReport { slot, index, deed: ParamDeed::Value(value) });
+                }
+                Report::Gesture(slot, index, begin) => {
+                    let deed = if begin { ParamDeed::Begin } else { ParamDeed::End };
+                    all.params.push(ParamReport { slot, index, deed });
+                }
             }
         }
         all
+    }
+
+    /// Where the macros stand. `[home]`
+    pub fn macros(&self) -> Arc<MacroBank> {
+        self.shared.macros.clone()
     }
 
     /// Whether the audio thread has taken all that was sent. `[home]`

@@ -9,9 +9,11 @@
 //! | [`Report::Fault`] | audio -> home | slot, kind, whether the slot stops running | nothing to free |
 //! | [`Report::Latency`] | audio -> home | slot, frames | nothing to free |
 //! | [`Report::Param`] | audio -> home | slot, index, value in the plugin's own unit | nothing to free |
+//! | [`Report::Gesture`] | audio -> home | slot, index, whether it begins | nothing to free |
 //!
-//! Beside them: a slot's controls ([`super::SlotControls`]), written by home, and its meters ([`super::MeterReading`]), written
-//! by the audio thread. All are single words.
+//! Beside them: a slot's controls ([`super::SlotControls`]), written by home and by macros, its meters
+//! ([`super::MeterReading`]), written by the audio thread, and where the macros stand ([`super::MacroBank`]), written by all. All
+//! are single words.
 
 use super::Plan;
 use crate::backend::audio::ParamEvent;
@@ -74,6 +76,8 @@ pub(super) enum Report {
     Latency(SlotId, u32),
     /// A parameter that the plugin moved by itself.
     Param(SlotId, u32, f64),
+    /// The user takes hold of a parameter in the plugin's own window (true), or lets go of it.
+    Gesture(SlotId, u32, bool),
 }
 
 /// A fault of a slot.
@@ -87,15 +91,26 @@ pub struct FaultReport {
     pub stopped: bool,
 }
 
-/// A parameter that a plugin moved by itself.
+/// What a plugin did with a parameter by itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ParamDeed {
+    /// The user takes hold of it.
+    Begin,
+    /// It is this now, in the plugin's own unit.
+    Value(f64),
+    /// The user lets go of it.
+    End,
+}
+
+/// A parameter that a plugin moved by itself, or that its user holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ParamReport {
     /// Which slot.
     pub slot: SlotId,
     /// Index in the plugin's list.
     pub index: u32,
-    /// Value in the plugin's own unit.
-    pub value: f64,
+    /// What became of it.
+    pub deed: ParamDeed,
 }
 
 /// What [`super::Controller::poll`] found.
@@ -107,6 +122,6 @@ pub struct Reports {
     pub faults: Vec<FaultReport>,
     /// Latencies told by running plugins, frames, re-blocking included.
     pub latencies: Vec<(SlotId, u32)>,
-    /// Parameters moved by plugins.
+    /// Parameters moved by plugins, in the order in which that was.
     pub params: Vec<ParamReport>,
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::cpu::{self, FlushToZero};
 use super::delay::DelayLine;
 use super::kernels;
+use super::macros::{Route, Table};
 use super::messages::Report;
 use super::processor::host;
 use super::slot::{FADE_SECONDS, Lines, Moment, Outlet, Scratch, SlotNode};
@@ -31,6 +32,8 @@ pub struct PlanSpec {
     pub sidechain: u16,
     /// Channels of the container's auxiliary outputs.
     pub aux: u16,
+    /// What the macros move.
+    pub macros: Vec<Route>,
 }
 
 /// One piece of work: a slot, from one buffer to another.
@@ -63,6 +66,7 @@ pub struct Plan {
     pub(super) rate: f64,
     /// Which plugins make the MIDI that leaves the chain, as a number.
     pub(super) feeder: u64,
+    pub(super) macros: Table,
     output: usize,
     inner: u32,
     reported: u32,
@@ -83,8 +87,11 @@ impl Plan {
         let line = |longest| DelayLine::new(channels, longest, max_block.max(CHUNK), fade);
         let output = if spec.slots.is_empty() { 0 } else { 1 + (spec.slots.len() - 1) % 2 };
         let tail = spec.slots.iter().fold(whole, |tail, node| tail.saturating_add(node.tail()));
+        let steps = steps(&spec.slots, whole);
+        let before = |node: &SlotNode| Some(steps.iter().find(|step| step.node.key() == node.key())?.before);
         Box::new(Self {
-            steps: steps(&spec.slots, whole),
+            macros: Table::new(spec.macros, before, max_block),
+            steps,
             buffers: (0..3).map(|_| Bus::new(channels, frames)).collect(),
             sidechain: Bus::new(spec.sidechain.into(), frames),
             aux: Bus::new(spec.aux.into(), frames),

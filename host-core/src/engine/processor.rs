@@ -65,6 +65,9 @@ impl Runner {
         match message {
             ToAudio::Plan(mut plan) => {
                 plan.enter();
+                if let Some(before) = &mut self.plan {
+                    plan.macros.follow(&mut before.macros);
+                }
                 shared.tail.store(plan.tail(), Relaxed);
                 self.plan.replace(plan)
             }
@@ -111,7 +114,7 @@ pub struct Processor {
 impl Processor {
     /// `[home]`
     pub(super) fn new(shared: Arc<Shared>, config: EngineConfig) -> Self {
-        let desk = Desk::new(config.channels.into());
+        let desk = Desk::new(config.channels.into(), shared.macros.clone());
         Self { shared, desk, reset: false }
     }
 
@@ -138,6 +141,12 @@ impl Processor {
             self.desk.clear(true);
         }
         self.desk.run(runner, block, frames, &mode);
+    }
+
+    /// Moves a macro (by its place, first is 0) to `value`, 0..1, at `frame` of the next block: counted from that block's first
+    /// frame. `[audio]`
+    pub fn set_macro(&mut self, frame: u32, index: usize, value: f64) {
+        self.desk.macros.push(frame, index, value);
     }
 
     /// Forgets everything that still sounds: the host asked for it. A reset that belongs to a restart which our
@@ -168,8 +177,9 @@ fn length(block: &ContainerBlock<'_, '_>) -> usize {
 }
 
 fn reset(runner: &mut Runner, desk: &mut Desk) {
-    if let Some(plan) = &runner.plan {
+    if let Some(plan) = &mut runner.plan {
         plan.slots().for_each(|node| node.reset());
+        desk.macros.reset(plan);
     }
     desk.clear(false);
 }

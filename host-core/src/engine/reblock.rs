@@ -69,7 +69,7 @@ impl ReBlock {
             self.events.copy((usize::from(event.frame) - at + self.fill) as u16, event, bytes);
         }
         for change in block.params.iter().filter(|change| here(change.frame as usize)) {
-            self.params.push(ParamEvent { frame: (change.frame as usize - at + self.fill) as u32, ..*change });
+            self.params.push_last(ParamEvent { frame: (change.frame as usize - at + self.fill) as u32, ..*change });
         }
         let due = self.fill..self.fill + count;
         for (event, bytes) in self.made.iter().filter(|(event, _)| due.contains(&event.frame.into())) {

@@ -389,6 +389,13 @@ impl SlotNode {
         self.path.try_borrow_mut().is_ok_and(|mut path| path.get_mut().push_param(event))
     }
 
+    /// The same; where there is no room it takes the place of its parameter's last change. `[audio]`
+    pub(super) fn push_last(&self, event: ParamEvent) {
+        if let Ok(mut path) = self.path.try_borrow_mut() {
+            path.get_mut().push_last(event);
+        }
+    }
+
     /// Forgets what still sounds. `[audio]`
     pub(super) fn reset(&self) {
         if let Ok(mut path) = self.path.try_borrow_mut() {

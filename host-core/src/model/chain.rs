@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::{Bytes, PluginId, Slot};
+use super::{Bytes, Macro, MacroId, PluginId, Slot};
 
 /// Longest latency that can be reported and aligned, frames.
 pub const MAX_LATENCY: u32 = 262_144;
@@ -31,8 +31,8 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// What this version writes.
-    pub const CURRENT: Self = Self { major: 1, minor: 0 };
+    /// What this version writes. 1.1: macros.
+    pub const CURRENT: Self = Self { major: 1, minor: 1 };
 }
 
 /// What the container tells the DAW of its latency.
@@ -118,6 +118,9 @@ pub struct Chain {
     /// The nodes, first to last.
     #[serde(default)]
     pub nodes: Vec<Node>,
+    /// The macros that hold something, by number.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub macros: Vec<Macro>,
     /// Fields of a newer version, kept and written back.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
@@ -136,6 +139,7 @@ impl Default for Chain {
             bypass: false,
             next_slot: 1,
             nodes: Vec::new(),
+            macros: Vec::new(),
             extra: Map::new(),
             files: BTreeMap::new(),
         }
@@ -188,6 +192,24 @@ impl Chain {
             Node::Slot(slot) => Some(*slot),
             Node::Unknown(_) => None,
         }
+    }
+
+    /// The macro with this number, where it holds anything.
+    pub fn macro_of(&self, id: MacroId) -> Option<&Macro> {
+        self.macros.iter().find(|one| one.number == id)
+    }
+
+    /// The macro with this number, to be changed; an empty one is made where there is none.
+    pub fn macro_mut(&mut self, id: MacroId) -> &mut Macro {
+        // A file of an older version does not know it: whoever reads what is written now must.
+        if self.schema.major == Schema::CURRENT.major {
+            self.schema.minor = self.schema.minor.max(Schema::CURRENT.minor);
+        }
+        let at = self.macros.iter().position(|one| one.number >= id).unwrap_or(self.macros.len());
+        if self.macros.get(at).is_none_or(|one| one.number != id) {
+            self.macros.insert(at, Macro::new(id));
+        }
+        &mut self.macros[at]
     }
 
     /// Moves a slot so that it stands at `index` (the end where it is past it). False: no such slot.

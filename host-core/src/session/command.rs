@@ -1,6 +1,6 @@
 //! Edits that a session takes, and why it does not take them.
 
-use crate::model::{Adapt, IfFails, LatencyMode, MidiSettings, PluginId, SlotId};
+use crate::model::{Adapt, Aim, IfFails, LatencyMode, Law, MacroId, MidiSettings, PluginId, SlotId};
 
 /// An edit. Each is one step of undo later on; each names what it changes by id.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,6 +55,36 @@ pub enum Command {
     Clear,
     /// Ends every note and forgets all that sounds. Changes no setting.
     Panic,
+    /// An edit of a macro.
+    Macro(MacroId, MacroEdit),
+}
+
+/// An edit of a macro. Only [`MacroEdit::Value`] is heard.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MacroEdit {
+    /// Lets it move something, within a range in that thing's own unit or all of it. Where it is mapped already the range is
+    /// another. The first target brings the macro to where it is itself; others stay until the macro moves.
+    Map {
+        /// What it is to move.
+        aim: Aim,
+        /// Values at both ends of the macro.
+        range: Option<(f64, f64)>,
+    },
+    /// Says how a target follows.
+    Shape {
+        /// Which target.
+        aim: Aim,
+        /// How it follows.
+        law: Law,
+    },
+    /// Lets go of one target, or of all.
+    Unmap(Option<Aim>),
+    /// Renames it; `None` goes back to its first target's name.
+    Name(Option<String>),
+    /// Moves it, 0..1, and its targets with it.
+    Value(f64),
+    /// Maps it to the parameter that the user touches next, or waits for that no more. Not an edit of the chain yet.
+    Learn(bool),
 }
 
 /// Why an edit was not made.
@@ -86,6 +116,12 @@ pub enum EditError {
         /// Largest value.
         max: f64,
     },
+    /// The macro does not move that.
+    #[error("macro {0} is not mapped to that; `catena show` lists what it moves")]
+    NotMapped(MacroId),
+    /// Nothing of this chain that a macro could move.
+    #[error("a macro cannot be mapped to that")]
+    NoTarget,
     /// No such preset.
     #[error("{plugin} has no preset \"{name}\"")]
     NoPreset {

@@ -2,12 +2,8 @@
 
 use super::follow::InPlace;
 use super::owner::Owner;
-use super::{Command, EditError};
-use crate::backend::audio::ParamEvent;
-use crate::model::{Identity, PluginId, SlotId};
-
-/// Largest gain that a slot may be set to, dB.
-const MAX_GAIN: f64 = 48.0;
+use super::{Command, EditError, MAX_GAIN, MIN_GAIN, MacroEdit};
+use crate::model::{Aim, Identity, PluginId, SlotId};
 
 impl Owner {
     /// Makes an edit in the model; the engine follows. The id is the slot's that was made or changed.
@@ -17,8 +13,17 @@ impl Owner {
             // still there.
             return if self.panic() { Ok(None) } else { Err(EditError::Busy("the engine is busy; try again".into())) };
         }
-        let in_passing = matches!(command, Command::Param(..));
-        let changed = self.edit(command)?;
+        let in_passing = matches!(command, Command::Param(..) | Command::Macro(_, MacroEdit::Value(_)));
+        // What the DAW moved last comes first: an edit must not put it back.
+        self.follow_macros();
+        let command = match command {
+            Command::Macro(number, edit) => match self.edit_macro(number, edit)? {
+                true => None,
+                false => return Ok(None),
+            },
+            other => Some(other),
+        };
+        let changed = command.map(|command| self.edit(command)).transpose()?.flatten();
         self.forget_kept();
         self.unreadable = false;
         // What was refused before, or could not be read, is past.
@@ -35,6 +40,7 @@ impl Owner {
         match command {
             Command::Add { plugin, index } => return self.add(plugin, index).map(Some),
             Command::Remove(id) => {
+                self.let_slot_go(id);
                 self.chain.remove(id).ok_or(EditError::NoSlot(id))?;
                 self.to_open.retain(|waiting| *waiting != id);
                 self.playing.leaving.extend(self.lives.remove(&id));
@@ -45,6 +51,8 @@ impl Owner {
                 }
             }
             Command::Clear => {
+                let ids: Vec<_> = self.chain.slots().map(|slot| slot.id).collect();
+                ids.into_iter().for_each(|id| self.let_slot_go(id));
                 self.chain.nodes.clear();
                 self.to_open.clear();
                 self.playing.leaving.extend(std::mem::take(&mut self.lives).into_values());
@@ -103,12 +111,19 @@ impl Owner {
             | Command::Rename(id, _) => *id,
             _ => return Ok(None),
         };
+        let touched = match &command {
+            Command::Bypass(id, on) => Some((Aim::Bypass(*id), f64::from(u8::from(*on)))),
+            Command::Mix(id, mix) => Some((Aim::Mix(*id), *mix)),
+            Command::InputGain(id, gain) => Some((Aim::InputGain(*id), *gain)),
+            Command::OutputGain(id, gain) => Some((Aim::OutputGain(*id), *gain)),
+            _ => None,
+        };
         let slot = self.chain.slot_mut(id).ok_or(EditError::NoSlot(id))?;
         match command {
             Command::Bypass(_, bypass) => slot.bypass = bypass,
             Command::Mix(_, mix) => slot.mix = in_range("mix", mix, 0.0, 1.0)?,
-            Command::InputGain(_, gain) => slot.input_gain = in_range("input gain (dB)", gain, -144.0, MAX_GAIN)?,
-            Command::OutputGain(_, gain) => slot.output_gain = in_range("output gain (dB)", gain, -144.0, MAX_GAIN)?,
+            Command::InputGain(_, gain) => slot.input_gain = in_range("input gain (dB)", gain, MIN_GAIN, MAX_GAIN)?,
+            Command::OutputGain(_, gain) => slot.output_gain = in_range("output gain (dB)", gain, MIN_GAIN, MAX_GAIN)?,
             Command::IfFails(_, choice) => slot.if_fails = choice,
             Command::Midi(_, settings) => slot.midi = settings.clamped(),
             Command::MergeMidi(_, merge) => slot.merge_midi = merge,
@@ -123,6 +138,9 @@ impl Owner {
         if let Some(live) = self.lives.get_mut(&id) {
             live.apply_controls(slot);
             live.rename(slot);
+        }
+        if let Some((aim, value)) = touched {
+            self.touched_by_user(&aim, value);
         }
         Ok(Some(id))
     }
@@ -139,6 +157,7 @@ impl Owner {
         if let (Some(live), Some(slot)) = (self.lives.get_mut(&id), self.chain.slot_mut(id)) {
             live.save_into(slot);
         }
+        self.let_slot_go(id);
         self.playing.leaving.extend(self.lives.remove(&id));
         self.queue_open(id);
     }
@@ -154,13 +173,8 @@ impl Owner {
         slot.params.insert(key.into(), value);
         // What was sent earlier and not taken goes first: it must not come after this and undo it.
         self.serve_idle();
-        let Some(live) = self.lives.get_mut(&id) else { return Ok(()) };
-        if live.node.is_none() {
-            live.set_value_at_home(index, value);
-        } else if !self.engine.alone(|| live.set_value_at_home(index, value)) {
-            live.set_value_away(index, value);
-            self.unsent.push_back((id, ParamEvent { frame: 0, index: index as u32, value }));
-        }
+        self.send_value(id, index, value);
+        self.touched_by_user(&Aim::Param(id, key.into()), value);
         Ok(())
     }
 

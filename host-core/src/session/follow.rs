@@ -81,6 +81,7 @@ impl super::owner::Owner {
     pub(super) fn is_settled(&self) -> bool {
         let idle = matches!(self.playing.stage, Stage::Idle);
         idle && self.unsent.is_empty()
+            && !self.macros_wait()
             && self.to_open.is_empty()
             && (self.setup.is_none() || !self.differs())
             && self.playing.leaving.is_empty()
@@ -232,6 +233,7 @@ impl super::owner::Owner {
             channels: self.config.channels,
             sidechain: self.config.sidechain,
             aux: self.config.aux,
+            macros: self.routes(),
         }))
     }
 

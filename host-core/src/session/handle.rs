@@ -8,10 +8,12 @@ use super::catalog;
 use super::keep;
 use super::owner::{Owner, Waiter};
 use super::shared::Shared;
-use super::{Command, EditError, HostSetup, LoadError, Outbox, SessionConfig, SlotReport, SlotStatus, Snapshot};
-use crate::engine::{EngineConfig, Processor, engine};
+use super::{
+    Command, EditError, HostSetup, LoadError, MacroSaid, Outbox, SessionConfig, SlotReport, SlotStatus, Snapshot,
+};
+use crate::engine::{EngineConfig, MacroBank, Processor, engine};
 use crate::home::{self, Doing, HomeError, LOAD_PATIENCE, PATIENCE, ResidentId, home};
-use crate::model::{Bytes, Catalog, Chain, SlotId};
+use crate::model::{Bytes, Catalog, Chain, MacroId, SlotId};
 
 /// How long the end of a session is waited for. A DAW that removes us goes on after it; home finishes by itself.
 const FAREWELL: Duration = Duration::from_millis(400);
@@ -25,6 +27,7 @@ struct Inner {
     id: ResidentId,
     config: SessionConfig,
     shared: Arc<Shared>,
+    macros: Arc<MacroBank>,
 }
 
 impl SessionHandle {
@@ -34,13 +37,14 @@ impl SessionHandle {
         let channels = config.channels;
         let (processor, controller) = engine(EngineConfig { channels, sidechain: config.sidechain, aux: config.aux });
         let shared = Arc::new(Shared::default());
+        let macros = controller.macros();
         let (for_owner, for_config) = (shared.clone(), config.clone());
         let id = home::new_name();
         // Not waited for: where home is stuck in another chain's plugin, this one is there when it answers.
         home()
             .map_err(busy)?
             .post(move || home::adopt(id, Box::new(Owner::new(id, for_config, controller, for_owner))));
-        Ok((Self(Arc::new(Inner { id, config, shared })), processor))
+        Ok((Self(Arc::new(Inner { id, config, shared, macros })), processor))
     }
 
     /// Starts the chain: returns when every plugin is active. Called while the host does not process. A call that changes
@@ -220,6 +224,27 @@ impl SessionHandle {
     /// What the DAW's thread is to do for us; taken once. `[any but audio]`
     pub fn take_outbox(&self) -> Outbox {
         self.0.shared.take_outbox()
+    }
+
+    /// Where the macros stand, and the way to move them from outside of a block. Wait-free. `[any]`
+    pub fn macros(&self) -> &Arc<MacroBank> {
+        &self.0.macros
+    }
+
+    /// What the DAW is to hear of macros that were moved inside; taken once. `[any but audio]`
+    pub fn take_macros_said(&self) -> Vec<MacroSaid> {
+        self.0.shared.take_macros_said()
+    }
+
+    /// The words for a macro at `value`, 0..1: its first target's own. `None` where it has none. `[any but audio]`
+    pub fn macro_text(&self, number: MacroId, value: f64) -> Option<String> {
+        self.ask(PATIENCE, move |owner| owner.macro_text(number, value)).ok().flatten()
+    }
+
+    /// Where a macro must stand for its first target to be what `text` says. `[any but audio]`
+    pub fn macro_parse(&self, number: MacroId, text: &str) -> Option<f64> {
+        let text = text.to_owned();
+        self.ask(PATIENCE, move |owner| owner.macro_parse(number, &text)).ok().flatten()
     }
 
     /// `wake` is called from home when the outbox fills: it must be safe from any thread and never wait (CLAP's

@@ -8,6 +8,7 @@ use crate::store::{self, StoreError};
 impl Owner {
     /// The model with fresh states of every plugin that may differ from what is stored.
     pub(super) fn fresh_chain(&mut self) -> Chain {
+        self.follow_macros();
         let chain = &mut self.chain;
         for node in &mut chain.nodes {
             if let crate::model::Node::Slot(slot) = node
@@ -36,6 +37,7 @@ impl Owner {
         self.playing.leaving.extend(std::mem::take(&mut self.lives).into_values());
         self.playing.in_place.clear();
         self.shared.set_bypass(chain.bypass);
+        self.place_macros(&chain);
         self.chain = chain;
         let ids: Vec<_> = self.chain.slots().map(|slot| slot.id).collect();
         ids.into_iter().for_each(|id| self.queue_open(id));

@@ -10,6 +10,7 @@ use super::conductor::Conductor;
 use super::follow::{Playing, Stage};
 use super::guard::Guard;
 use super::live::Live;
+use super::macros::Hand;
 use super::shared::Shared;
 use super::{HostSetup, SessionConfig, SlotReport, SlotStatus, SlotView, Snapshot};
 use crate::backend::HostContext;
@@ -55,6 +56,7 @@ pub(super) struct Owner {
     pub(super) dirty: bool,
     /// The model changed in passing: the mirror is to be brought up to date when it is next shown.
     pub(super) mirror_stale: bool,
+    pub(super) macros: Hand,
 }
 
 impl Owner {
@@ -68,6 +70,7 @@ impl Owner {
             id,
             guard: Guard::new(&config),
             config,
+            macros: Hand::new(engine.macros()),
             host: Rc::new(host),
             catalog: Arc::default(),
             chain: Chain::default(),
@@ -191,6 +194,8 @@ impl Owner {
         }
         self.open_next();
         self.take_reports();
+        self.follow_macros();
+        self.reread_moved(now);
         self.send_params();
         self.serve_idle();
         self.advance(now);
@@ -223,14 +228,7 @@ impl Owner {
         for (id, latency) in reports.latencies {
             self.note_latency(id, latency);
         }
-        for param in reports.params {
-            if let Some(live) = self.lives.get_mut(&param.slot) {
-                self.news = true;
-                if live.note_value(param.index as usize, param.value) {
-                    self.mark_dirty();
-                }
-            }
-        }
+        reports.params.into_iter().for_each(|told| self.param_told(told));
     }
 
     /// A running plugin told its latency, frames, re-blocking included.
@@ -274,6 +272,8 @@ impl Owner {
             live.refresh_values();
         });
         let slots = self.chain.slots().filter_map(|slot| Some(view(slot, self.lives.get(&slot.id)?))).collect();
+        let macros = self.show_macros();
+        let titles_differ = self.titles_differ(&macros);
         self.shared.publish(Snapshot {
             revision: 0,
             name: self.chain.name.clone(),
@@ -283,7 +283,12 @@ impl Owner {
             bypass: self.chain.bypass,
             notice: self.all_notices(),
             dirty: self.dirty,
+            macros,
+            learning: self.learning(),
         });
+        if titles_differ {
+            self.shared.mark_macro_titles();
+        }
     }
 }
 

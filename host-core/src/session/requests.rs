@@ -34,7 +34,10 @@ impl Owner {
         let Some(live) = self.lives.get_mut(&id) else { return };
         if asked.params {
             live.reread();
+            // Its parameters may have other places now.
+            self.playing.stale |= self.is_mapped(id);
         }
+        let Some(live) = self.lives.get_mut(&id) else { return };
         if asked.tail {
             self.playing.stale = true;
             self.shared.mark_tail();

@@ -5,8 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::bell::{DawBell, Waker};
 use super::mirror::Mirror;
-use super::{Outbox, Snapshot};
+use super::{MacroSaid, Outbox, Snapshot};
 use crate::model::Catalog;
+
+/// What is kept for a DAW that does not fetch it.
+const MOST_SAID: usize = 4096;
 
 /// Written on home, read anywhere.
 #[derive(Default)]
@@ -16,6 +19,10 @@ pub(super) struct Shared {
     news_latency: AtomicBool,
     news_dirty: AtomicBool,
     news_tail: AtomicBool,
+    news_macro_values: AtomicBool,
+    news_macro_titles: AtomicBool,
+    news_macros_said: AtomicBool,
+    macros_said: Mutex<Vec<MacroSaid>>,
     snapshot: Mutex<Arc<Snapshot>>,
     catalog: Mutex<Option<Arc<Catalog>>>,
     waker: DawBell,
@@ -61,7 +68,37 @@ impl Shared {
             latency: self.news_latency.swap(false, Ordering::AcqRel),
             dirty: self.news_dirty.swap(false, Ordering::AcqRel),
             tail: self.news_tail.swap(false, Ordering::AcqRel),
+            macro_values: self.news_macro_values.swap(false, Ordering::AcqRel),
+            macro_titles: self.news_macro_titles.swap(false, Ordering::AcqRel),
+            macros_said: self.news_macros_said.swap(false, Ordering::AcqRel),
         }
+    }
+
+    pub(super) fn mark_macro_values(&self) {
+        self.news_macro_values.store(true, Ordering::Release);
+        self.wake();
+    }
+
+    pub(super) fn mark_macro_titles(&self) {
+        self.news_macro_titles.store(true, Ordering::Release);
+        self.wake();
+    }
+
+    /// Notes what the DAW is to hear of a macro. Where nobody fetches it, all of it becomes a hint to read the values again.
+    pub(super) fn say_of_macro(&self, said: MacroSaid) {
+        let mut all = self.macros_said.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.len() >= MOST_SAID {
+            all.clear();
+            self.news_macro_values.store(true, Ordering::Release);
+        }
+        all.push(said);
+        drop(all);
+        self.news_macros_said.store(true, Ordering::Release);
+        self.wake();
+    }
+
+    pub(super) fn take_macros_said(&self) -> Vec<MacroSaid> {
+        std::mem::take(&mut *self.macros_said.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     pub(super) fn set_waker(&self, waker: Waker) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::model::{ParamInfo, PluginId, SlotId};
+use crate::model::{Aim, Law, MacroId, ParamInfo, PluginId, SlotId};
 
 /// What became of one slot while a chain was loaded.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,6 +61,43 @@ pub struct SlotView {
     pub values: Vec<f64>,
 }
 
+/// One target of a macro, as shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TargetView {
+    /// What is moved.
+    pub aim: Aim,
+    /// Its name: `SLOT: PARAMETER`.
+    pub title: String,
+    /// How it follows.
+    pub law: Law,
+}
+
+/// One macro, as shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MacroView {
+    /// Which one.
+    pub number: MacroId,
+    /// The user's own name for it.
+    pub name: Option<String>,
+    /// What it is called: that name, else its first target's, else its number.
+    pub title: String,
+    /// Where it stands, 0..1.
+    pub value: f64,
+    /// What it moves, without what is of a slot that is not there.
+    pub targets: Vec<TargetView>,
+}
+
+/// What the DAW is to hear of a macro that was moved inside.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MacroSaid {
+    /// The user takes hold of it.
+    Begin(MacroId),
+    /// It stands here, 0..1.
+    Value(MacroId, f64),
+    /// The user lets go of it.
+    End(MacroId),
+}
+
 /// A chain as it is now. Cheap to share; made on home at each tick where something changed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Snapshot {
@@ -80,6 +117,10 @@ pub struct Snapshot {
     pub notice: String,
     /// Changed since the last save or load.
     pub dirty: bool,
+    /// The macros that hold something, by number.
+    pub macros: Vec<MacroView>,
+    /// The macro that is mapped to what the user touches next.
+    pub learning: Option<MacroId>,
 }
 
 /// What the DAW's own thread is to do for us. See [`SessionHandle::take_outbox`](super::SessionHandle::take_outbox).
@@ -91,4 +132,10 @@ pub struct Outbox {
     pub dirty: bool,
     /// The tail changed.
     pub tail: bool,
+    /// Macros stand elsewhere without having been moved: the DAW is to read their values again.
+    pub macro_values: bool,
+    /// Macros are called otherwise: the DAW is to read their names and texts again.
+    pub macro_titles: bool,
+    /// There is something in [`SessionHandle::take_macros_said`](super::SessionHandle::take_macros_said).
+    pub macros_said: bool,
 }

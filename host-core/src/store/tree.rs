@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::{StoreError, names};
-use crate::model::{Bytes, Chain, LatencyMode, Node, PluginState, Schema, Slot, SlotId};
+use crate::model::{Bytes, Chain, LatencyMode, Macro, Node, PluginState, Schema, Slot, SlotId};
 
 /// Files by their path in the chain, in the one order they are written in.
 pub type Files = BTreeMap<String, Bytes>;
@@ -124,6 +124,8 @@ fn explain(json: &[u8]) -> Option<String> {
         next_slot: u64,
         #[serde(default)]
         nodes: Vec<Node>,
+        #[serde(default)]
+        macros: Vec<Macro>,
     }
     let error = serde_json::from_slice::<Fields>(json).err()?;
     let value: serde_json::Value = serde_json::from_slice(json).ok()?;

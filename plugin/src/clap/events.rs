@@ -5,13 +5,39 @@ use clap_sys::events::*;
 use clap_sys::process::clap_process;
 use host_core::backend::audio::EventBuffer;
 
-use crate::container::clamp_frame;
+use super::params::{MacroIds, param_move};
+use crate::container::{HostEvents, MacroMove, clamp_frame};
 
-/// Adds every note and MIDI event of the host's list to `out`, in the list's order. `[audio]`
+/// Adds what is ours of the host's list to `out`, in the list's order: notes, MIDI and moves of macros. `kept` gets the places of
+/// what is nice-plug's. `[audio]`
 ///
 /// # Safety
 /// `list` is null or a list that is valid over the call, with events as long as their type says.
-pub unsafe fn gather(list: *const clap_input_events, out: &mut EventBuffer) {
+pub unsafe fn gather(list: *const clap_input_events, ids: &MacroIds, out: &mut HostEvents, kept: &mut Vec<u32>) {
+    kept.clear();
+    let mut sort = |at, event: *const clap_event_header| {
+        // SAFETY: `each` gives events of the list.
+        let kind = unsafe { (*event).type_ };
+        if !matches!(kind, CLAP_EVENT_PARAM_VALUE | CLAP_EVENT_PARAM_MOD | CLAP_EVENT_TRANSPORT) {
+            // SAFETY: as above.
+            return unsafe { gather_one(event, &mut out.input) };
+        }
+        // SAFETY: as above.
+        match unsafe { param_move(event, ids) } {
+            Some((frame, index, value)) => out.move_macro(MacroMove { frame, index, value }),
+            None if kept.len() < kept.capacity() => kept.push(at),
+            None => {}
+        }
+    };
+    // SAFETY: the caller's word.
+    unsafe { each(list, &mut sort) };
+}
+
+/// Calls `f` with the place of every core event of the host's list, and the event. `[any]`
+///
+/// # Safety
+/// `list` is null or a list that is valid over the call.
+pub unsafe fn each(list: *const clap_input_events, mut f: impl FnMut(u32, *const clap_event_header)) {
     // SAFETY: the caller's word.
     let Some(events) = (unsafe { list.as_ref() }) else { return };
     let (Some(size), Some(get)) = (events.size, events.get) else { return };
@@ -21,9 +47,68 @@ pub unsafe fn gather(list: *const clap_input_events, out: &mut EventBuffer) {
         let header = unsafe { get(list, index) };
         // SAFETY: as above.
         if unsafe { header.as_ref() }.is_some_and(|header| header.space_id == CLAP_CORE_EVENT_SPACE_ID) {
-            // SAFETY: as above.
-            unsafe { gather_one(header, out) };
+            f(index, header);
         }
+    }
+}
+
+/// A list of the host's without the events that are ours.
+pub struct Filtered<'a> {
+    host: *const clap_input_events,
+    /// Places in the host's list, in its order.
+    kept: &'a [u32],
+}
+
+impl<'a> Filtered<'a> {
+    /// Of `host`, what is at the places `kept`. `[any]`
+    pub fn new(host: *const clap_input_events, kept: &'a [u32]) -> Self {
+        Self { host, kept }
+    }
+
+    /// The list for a call. Valid while `self` is neither moved nor changed, and the host's list lives. `[any]`
+    pub fn list(&self) -> clap_input_events {
+        clap_input_events {
+            ctx: std::ptr::from_ref(self).cast_mut().cast(),
+            size: Some(kept_size),
+            get: Some(kept_get),
+        }
+    }
+}
+
+unsafe extern "C" fn kept_size(list: *const clap_input_events) -> u32 {
+    // SAFETY: `ctx` is the `Filtered` that made the list, which outlives the call that the list is for.
+    unsafe { &*(*list).ctx.cast::<Filtered<'_>>() }.kept.len() as u32
+}
+
+unsafe extern "C" fn kept_get(list: *const clap_input_events, index: u32) -> *const clap_event_header {
+    // SAFETY: as above.
+    let filtered = unsafe { &*(*list).ctx.cast::<Filtered<'_>>() };
+    // SAFETY: `kept` has places only where the host's list is there and has them.
+    let get = unsafe { filtered.host.as_ref() }.and_then(|host| host.get);
+    match (filtered.kept.get(index as usize), get) {
+        // SAFETY: as above.
+        (Some(&at), Some(get)) => unsafe { get(filtered.host, at) },
+        _ => std::ptr::null(),
+    }
+}
+
+/// The event that says where a parameter is now, at the first frame. `[any]`
+pub fn value_event(id: u32, value: f64) -> clap_event_param_value {
+    clap_event_param_value {
+        header: clap_event_header {
+            size: size_of::<clap_event_param_value>() as u32,
+            time: 0,
+            space_id: CLAP_CORE_EVENT_SPACE_ID,
+            type_: CLAP_EVENT_PARAM_VALUE,
+            flags: CLAP_EVENT_IS_LIVE,
+        },
+        param_id: id,
+        cookie: std::ptr::null_mut(),
+        note_id: -1,
+        port_index: -1,
+        channel: -1,
+        key: -1,
+        value,
     }
 }
 

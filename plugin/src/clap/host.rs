@@ -5,7 +5,7 @@ use std::ffi::{CStr, CString};
 use clap_sys::ext::gui::{CLAP_EXT_GUI, clap_host_gui};
 use clap_sys::ext::latency::{CLAP_EXT_LATENCY, clap_host_latency};
 use clap_sys::ext::log::{CLAP_EXT_LOG, CLAP_LOG_WARNING, clap_host_log};
-use clap_sys::ext::params::{CLAP_EXT_PARAMS, CLAP_PARAM_RESCAN_VALUES, clap_host_params};
+use clap_sys::ext::params::{CLAP_EXT_PARAMS, clap_host_params, clap_param_rescan_flags};
 use clap_sys::ext::state::{CLAP_EXT_STATE, clap_host_state};
 use clap_sys::ext::tail::{CLAP_EXT_TAIL, clap_host_tail};
 use clap_sys::host::clap_host;
@@ -108,12 +108,22 @@ impl Host {
         }
     }
 
-    /// Parameter values changed by themselves. `[main thread]`
-    pub fn rescan_values(&self) {
+    /// What `flags` name of the parameters changed by itself. `[main thread]`
+    pub fn rescan(&self, flags: clap_param_rescan_flags) {
         // SAFETY: as above; called from main-thread functions only.
         unsafe {
             if let Some(rescan) = self.params.and_then(|params| (*params).rescan) {
-                rescan(self.host, CLAP_PARAM_RESCAN_VALUES);
+                rescan(self.host, flags);
+            }
+        }
+    }
+
+    /// Asks for a list of events while nothing is processed. `[any but audio]`
+    pub fn request_flush(&self) {
+        // SAFETY: as above; thread-safe by CLAP, but not for the audio thread, which does not call it.
+        unsafe {
+            if let Some(request) = self.params.and_then(|params| (*params).request_flush) {
+                request(self.host);
             }
         }
     }

@@ -6,21 +6,28 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use atomic_refcell::AtomicRefCell;
 use clap_sys::ext::gui::CLAP_EXT_GUI;
 use clap_sys::ext::latency::CLAP_EXT_LATENCY;
 use clap_sys::ext::note_ports::CLAP_EXT_NOTE_PORTS;
+use clap_sys::ext::params::{
+    CLAP_EXT_PARAMS, CLAP_PARAM_RESCAN_INFO, CLAP_PARAM_RESCAN_TEXT, CLAP_PARAM_RESCAN_VALUES,
+};
 use clap_sys::ext::render::CLAP_EXT_RENDER;
 use clap_sys::ext::state::CLAP_EXT_STATE;
 use clap_sys::ext::tail::CLAP_EXT_TAIL;
 use clap_sys::host::clap_host;
 use clap_sys::plugin::clap_plugin;
 use clap_sys::process::{CLAP_PROCESS_CONTINUE, CLAP_PROCESS_ERROR, clap_process, clap_process_status};
+use host_core::model::MACROS;
+use host_core::session::{MacroSaid, Outbox, SessionHandle};
 use nice_plug::params::InternalParamMut;
 use nice_plug::wrapper::clap::Wrapper;
 
 use super::host::Host;
-use super::{events, latency, note_ports, render, state, tail};
-use crate::container::{Container, Flavour, Made, Shared, take_made};
+use super::params::MacroIds;
+use super::{events, latency, note_ports, params, render, state, tail};
+use crate::container::{Container, EVENTS, Flavour, HostEvents, Made, Shared, take_made};
 use crate::editor::BypassSync;
 use crate::guard::guard;
 use crate::params::ContainerParams;
@@ -37,6 +44,12 @@ pub struct Instance {
     pub(super) shared: Arc<Shared>,
     params: Arc<ContainerParams>,
     bypass: Mutex<BypassSync>,
+    pub(super) macro_ids: MacroIds,
+    /// Places of the events that are nice-plug's, in the list of the call under way.
+    pub(super) kept: AtomicRefCell<Vec<u32>>,
+    /// What was moved inside and could not be handed to the audio thread yet.
+    said: Mutex<Vec<MacroSaid>>,
+    said_waits: AtomicBool,
     active: AtomicBool,
     /// A restart for a changed latency is asked for and has not come yet.
     restart_asked: AtomicBool,
@@ -75,6 +88,11 @@ pub unsafe fn create<F: Flavour>(host: *const clap_host) -> *const clap_plugin {
         shared,
         params,
         bypass: Mutex::default(),
+        // SAFETY: nice-plug's own plugin, just made.
+        macro_ids: unsafe { MacroIds::read(&inner) },
+        kept: AtomicRefCell::new(Vec::with_capacity(EVENTS)),
+        said: Mutex::default(),
+        said_waits: AtomicBool::new(false),
         active: AtomicBool::new(false),
         restart_asked: AtomicBool::new(false),
         tail: AtomicU32::new(0),
@@ -108,7 +126,7 @@ impl Instance {
         if let Some(value) = chain {
             // SAFETY: nice-plug's mark for "call it from a wrapper", which this is; the value is an atomic.
             unsafe { self.params.bypass._internal_set_plain_value(value) };
-            self.host().rescan_values();
+            self.host().rescan(CLAP_PARAM_RESCAN_VALUES);
         }
     }
 
@@ -126,8 +144,44 @@ impl Instance {
         if outbox.dirty {
             self.host().mark_dirty();
         }
+        self.serve_macros(&session, outbox);
         self.meet_bypass();
         self.log();
+    }
+
+    /// Tells the host what became of macros inside. `[main thread]`
+    fn serve_macros(&self, session: &SessionHandle, outbox: Outbox) {
+        if outbox.macro_values {
+            self.params.macros.meet(&self.shared);
+        }
+        let titles = CLAP_PARAM_RESCAN_INFO | CLAP_PARAM_RESCAN_TEXT;
+        let flags = [(outbox.macro_titles, titles), (outbox.macro_values, CLAP_PARAM_RESCAN_VALUES)];
+        let flags = flags.iter().filter(|(news, _)| *news).fold(0, |all, (_, flags)| all | flags);
+        if flags != 0 {
+            self.host().rescan(flags);
+        }
+        if outbox.macros_said || self.said_waits.swap(false, Ordering::Relaxed) {
+            let mut waiting = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+            waiting.extend(session.take_macros_said());
+            if self.shared.queue_said(&waiting) {
+                waiting.clear();
+            } else {
+                self.said_waits.store(true, Ordering::Relaxed);
+                self.host().request_callback();
+            }
+            self.host().request_flush();
+        }
+    }
+
+    /// Notes for nice-plug where the host moved macros in this block: it is asked for their values by others. `[audio]`
+    fn note_moves(&self, events: &HostEvents) {
+        let mut seen = 0_u128;
+        for moved in events.macros.iter().rev().filter(|moved| moved.index < MACROS) {
+            if seen & (1 << moved.index) == 0 {
+                seen |= 1 << moved.index;
+                self.params.macros.meet_one(moved.index, moved.value);
+            }
+        }
     }
 
     /// Hands collected notices to the host's log. `[main thread]`
@@ -235,14 +289,24 @@ unsafe extern "C" fn process(plugin: *const clap_plugin, process: *const clap_pr
         if !this.active.load(Ordering::Relaxed) || !unsafe { events::buffers_there(block) } {
             return CLAP_PROCESS_ERROR;
         }
+        let Ok(mut kept) = this.kept.try_borrow_mut() else { return CLAP_PROCESS_ERROR };
         if let Ok(mut queue) = this.shared.events.try_borrow_mut() {
             queue.begin(block.frames_count);
             // SAFETY: as above.
-            unsafe { events::gather(block.in_events, &mut queue.input) };
+            unsafe { events::gather(block.in_events, &this.macro_ids, &mut queue, &mut kept) };
         }
-        // SAFETY: nice-plug's own function on a plugin with nice-plug's own data.
-        let status = this.inner.process.map_or(CLAP_PROCESS_ERROR, |run| unsafe { run(plugin, process) });
+        // First, since they are of the block's first frame.
+        // SAFETY: as above.
+        unsafe { params::emit_said(block.out_events, &this.shared, &this.macro_ids) };
+        let filtered = events::Filtered::new(block.in_events, &kept);
+        let list = filtered.list();
+        let in_events = if block.in_events.is_null() { ptr::null() } else { &raw const list };
+        let inner_block = clap_process { in_events, ..*block };
+        // SAFETY: nice-plug's own function on a plugin with nice-plug's own data; all that the block names lives over the call.
+        let status =
+            this.inner.process.map_or(CLAP_PROCESS_ERROR, |run| unsafe { run(plugin, &raw const inner_block) });
         if let Ok(queue) = this.shared.events.try_borrow() {
+            this.note_moves(&queue);
             // SAFETY: as above.
             unsafe { events::emit(block.out_events, &queue.output) };
         }
@@ -271,6 +335,7 @@ unsafe extern "C" fn get_extension(plugin: *const clap_plugin, id: *const c_char
             id if id == CLAP_EXT_STATE => ptr::from_ref(&state::EXTENSION).cast(),
             id if id == CLAP_EXT_TAIL => ptr::from_ref(&tail::EXTENSION).cast(),
             id if id == CLAP_EXT_NOTE_PORTS => ptr::from_ref(&note_ports::EXTENSION).cast(),
+            id if id == CLAP_EXT_PARAMS => ptr::from_ref(&params::EXTENSION).cast(),
             id if id == CLAP_EXT_RENDER => ptr::from_ref(&render::EXTENSION).cast(),
             // nice-plug's window needs the host's side of it.
             id if id == CLAP_EXT_GUI && !this.host().has_gui() => ptr::null(),

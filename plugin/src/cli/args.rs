@@ -213,7 +213,8 @@ Examples:
   catena edit keys.catena midi 1 --keys 0-59          the low keys play slot 1,
   catena edit keys.catena midi 2 --keys 60-127        the high ones slot 2
   catena edit keys.catena midi 3 --source container   not what slots 1 and 2 make of it
-  catena edit voice.catena remove 3")]
+  catena edit voice.catena remove 3
+  catena edit voice.catena macro map 1 ZamComp Threshold     one knob for a DAW's automation")]
 pub struct Edit {
     /// The chain file
     pub file: PathBuf,
@@ -277,6 +278,11 @@ pub enum Change {
         /// Preset by name or URI, as `catena info` shows them
         preset: String,
     },
+    /// Map, name and set the macros: the 128 knobs that a DAW can automate
+    Macro {
+        #[command(subcommand)]
+        change: MacroChange,
+    },
     /// Rename a slot
     Name {
         /// Number or name
@@ -320,6 +326,72 @@ pub enum MidiFrom {
     Merge,
     /// Nowhere
     None,
+}
+
+/// One change of a macro.
+#[derive(Debug, Subcommand)]
+#[command(after_help = "\
+A macro is one knob, 0 to 1, with any number of targets. Mapping changes no sound: the first target
+brings the macro to where it stands itself; others keep their value until the macro moves.
+At x a target gets MIN + (MAX - MIN) * x ^ (8 ^ CURVE); inverted, 1 - x takes the place of x.
+
+Examples:
+  catena edit voice.catena macro map 1 ZamComp Threshold
+  catena edit voice.catena macro map 1 2 @mix --min 0.2 --max 0.8 --inverted
+  catena edit voice.catena macro name 1 Squeeze
+  catena edit voice.catena macro set 1 0.75
+  catena edit voice.catena macro unmap 1 2 @mix
+  catena edit voice.catena macro unmap 1            all that it moves")]
+pub enum MacroChange {
+    /// Let a macro move something; again with another range where it does already
+    Map {
+        /// 1 to 128
+        #[arg(value_parser = place, allow_hyphen_values = true)]
+        number: usize,
+        /// The slot, by number or name
+        slot: String,
+        /// Parameter by key or name; @bypass, @mix, @input-gain or @output-gain
+        what: String,
+        /// Value where the macro is at 0 [default: the smallest; -24 dB for a gain]
+        #[arg(long, allow_hyphen_values = true)]
+        min: Option<String>,
+        /// Value where the macro is at 1 [default: the largest; 24 dB for a gain]
+        #[arg(long, allow_hyphen_values = true)]
+        max: Option<String>,
+        /// -1 (rises early) to 1 (rises late) [default: 0, a straight line]
+        #[arg(long, allow_hyphen_values = true)]
+        curve: Option<String>,
+        /// The other way round
+        #[arg(long)]
+        inverted: bool,
+    },
+    /// Let go of one target, or of all
+    Unmap {
+        /// 1 to 128
+        #[arg(value_parser = place, allow_hyphen_values = true)]
+        number: usize,
+        /// The slot, by number or name
+        slot: Option<String>,
+        /// What of it, as in map
+        what: Option<String>,
+    },
+    /// Rename a macro
+    Name {
+        /// 1 to 128
+        #[arg(value_parser = place, allow_hyphen_values = true)]
+        number: usize,
+        /// The new name; none goes back to its first target's
+        name: Option<String>,
+    },
+    /// Move a macro, and its targets with it
+    Set {
+        /// 1 to 128
+        #[arg(value_parser = place, allow_hyphen_values = true)]
+        number: usize,
+        /// 0 to 1
+        #[arg(allow_hyphen_values = true)]
+        value: String,
+    },
 }
 
 /// On or off.

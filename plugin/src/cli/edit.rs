@@ -9,7 +9,7 @@ use host_core::session::{Command, Purpose, SessionHandle, SlotStatus, SlotView};
 
 use super::args::{Change, Edit, New, Switch};
 use super::chain::{TRIAL, open_session, problems, read_chain, write_chain};
-use super::{Failure, find, midi, numbers, out};
+use super::{Failure, find, macros, midi, numbers, out};
 
 /// Makes a chain file.
 pub fn new(task: &New) -> Result<(), Failure> {
@@ -52,9 +52,11 @@ pub fn run(task: &Edit) -> Result<(), Failure> {
     }
     session.activate(TRIAL)?;
     session.settle();
-    let done = command(&task.change, added, &chain, &session)
-        .and_then(|command| session.apply(command).map_err(Failure::from))
-        .and_then(|_| store(&task.file, &session));
+    let done = commands(&task.change, added, &chain, &session)
+        .and_then(|commands| {
+            commands.into_iter().try_for_each(|command| session.apply(command).map(drop).map_err(Failure::from))
+        })
+        .and_then(|()| store(&task.file, &session));
     session.deactivate();
     done
 }
@@ -89,13 +91,14 @@ fn store(file: &Path, session: &SessionHandle) -> Result<(), Failure> {
     write_chain(file, &session.chain()?)
 }
 
-fn command(
+fn commands(
     change: &Change,
     added: Option<host_core::model::PluginId>,
     chain: &Chain,
     session: &SessionHandle,
-) -> Result<Command, Failure> {
-    Ok(match change {
+) -> Result<Vec<Command>, Failure> {
+    Ok(vec![match change {
+        Change::Macro { change } => return macros::commands(change, chain, session),
         Change::Add { plugin, at } => Command::Add {
             plugin: added.ok_or_else(|| Failure::failed(format!("no plugin is called \"{plugin}\"")))?,
             index: place(at.unwrap_or(chain.nodes.len() + 1), chain.nodes.len() + 1)?,
@@ -113,7 +116,7 @@ fn command(
         Change::Preset { slot, preset } => Command::Preset(slot_id(chain, slot)?, preset.clone()),
         Change::Name { slot, name } => Command::Rename(slot_id(chain, slot)?, name.clone()),
         Change::Set { slot, param, value } => set(slot_id(chain, slot)?, param, value, session)?,
-    })
+    }])
 }
 
 fn place(place: usize, last: usize) -> Result<usize, Failure> {
@@ -124,7 +127,7 @@ fn place(place: usize, last: usize) -> Result<usize, Failure> {
 }
 
 /// The slot that `text` names: its number, its title, or a part of it.
-fn slot_id(chain: &Chain, text: &str) -> Result<SlotId, Failure> {
+pub fn slot_id(chain: &Chain, text: &str) -> Result<SlotId, Failure> {
     let slots: Vec<_> = chain.slots().collect();
     if let Ok(number) = text.parse::<usize>() {
         let node = number.checked_sub(1).and_then(|index| chain.nodes.get(index));
@@ -166,16 +169,22 @@ fn set(slot: SlotId, param: &str, text: &str, session: &SessionHandle) -> Result
         "@output-gain" => return Ok(Command::OutputGain(slot, within("a gain", typed()?, -90.0, 40.0)?)),
         _ => {}
     }
+    let view = view_of(slot, session)?;
+    let info = find_param(&view, param)?;
+    let value = value_of(info, text)?;
+    Ok(Command::Param(slot, info.key.clone(), value))
+}
+
+/// A slot whose plugin is there.
+pub fn view_of(slot: SlotId, session: &SessionHandle) -> Result<SlotView, Failure> {
     let snapshot = session.snapshot();
-    let view = snapshot.slots.iter().find(|view| view.id == slot);
+    let view = snapshot.slots.iter().find(|view| view.id == slot).cloned();
     let view = view.ok_or_else(|| Failure::failed(format!("slot {slot} could not be opened")))?;
     if view.status == SlotStatus::Missing {
         let plugin = &view.plugin;
         return Err(Failure::failed(format!("{plugin} is not installed, so its parameters cannot be set")));
     }
-    let info = find_param(view, param)?;
-    let value = value_of(info, text)?;
-    Ok(Command::Param(slot, info.key.clone(), value))
+    Ok(view)
 }
 
 fn within(what: &str, value: f64, min: f64, max: f64) -> Result<f64, Failure> {
@@ -185,7 +194,8 @@ fn within(what: &str, value: f64, min: f64, max: f64) -> Result<f64, Failure> {
     Err(Failure::usage(format!("{what} is {} to {}; {} is not", out::short(min), out::short(max), out::short(value))))
 }
 
-fn find_param<'a>(view: &'a SlotView, text: &str) -> Result<&'a ParamInfo, Failure> {
+/// The parameter of a slot that `text` names: its key, its name, or a part of that.
+pub fn find_param<'a>(view: &'a SlotView, text: &str) -> Result<&'a ParamInfo, Failure> {
     if let Some(param) = view.params.iter().find(|param| param.key == text) {
         return Ok(param);
     }

@@ -87,9 +87,10 @@ impl From<LoadError> for Failure {
 impl From<EditError> for Failure {
     fn from(error: EditError) -> Self {
         match error {
-            EditError::Range { .. } | EditError::NoParam { .. } | EditError::NoPreset { .. } => {
-                Self::Usage(error.to_string())
-            }
+            EditError::Range { .. }
+            | EditError::NoParam { .. }
+            | EditError::NoPreset { .. }
+            | EditError::NotMapped(_) => Self::Usage(error.to_string()),
             other => Self::Failed(other.to_string()),
         }
     }

@@ -4,7 +4,7 @@ use host_core::model::{Chain, LatencyMode, Node, Slot};
 
 use super::args::Show;
 use super::chain::read_chain;
-use super::{Failure, midi, out};
+use super::{Failure, macros, midi, out};
 
 /// Shows what a chain file holds.
 pub fn run(task: &Show) -> Result<(), Failure> {
@@ -21,7 +21,7 @@ pub fn run(task: &Show) -> Result<(), Failure> {
             }
         }
     }
-    Ok(())
+    macros::show(&chain)
 }
 
 fn head(file: &std::path::Path, chain: &Chain) -> Result<(), Failure> {

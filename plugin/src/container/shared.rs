@@ -1,16 +1,19 @@
 //! What a container's audio side, its CLAP entry, its parameters and its editor share.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use atomic_refcell::AtomicRefCell;
 use host_core::backend::audio::EventBuffer;
-use host_core::engine::Processor;
-use host_core::session::{CatalogSource, LoadError, Purpose, SessionConfig, SessionHandle, SlotReport};
+use host_core::engine::{MacroBank, Processor};
+use host_core::model::MacroId;
+use host_core::session::{CatalogSource, LoadError, MacroSaid, Purpose, SessionConfig, SessionHandle, SlotReport};
 use nice_plug::prelude::{AudioIOLayout, NonZeroU32};
 
 use super::{EVENTS, clamp_frame};
 use crate::guard::guard;
+use crate::params::MacroMarks;
 
 /// Channel counts of one layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +52,19 @@ pub struct HostEvents {
     pub done: u32,
     /// Frames of the block.
     pub total: u32,
+    /// Macros that the host moves, in its order.
+    pub macros: Vec<MacroMove>,
+}
+
+/// A macro that the host moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MacroMove {
+    /// Frame, from the block's start.
+    pub frame: u32,
+    /// Its place, first is 0.
+    pub index: usize,
+    /// Where it goes, 0..1.
+    pub value: f64,
 }
 
 impl HostEvents {
@@ -56,8 +72,28 @@ impl HostEvents {
     pub fn begin(&mut self, total: u32) {
         self.input.clear();
         self.output.clear();
+        self.macros.clear();
         self.done = 0;
         self.total = total;
+    }
+
+    /// Adds a move of a macro; where there is no room the last of that macro goes where this one would. `[audio]`
+    pub fn move_macro(&mut self, moved: MacroMove) {
+        if self.macros.len() < self.macros.capacity() {
+            self.macros.push(moved);
+        } else if let Some(last) = self.macros.iter_mut().rev().find(|other| other.index == moved.index) {
+            last.value = moved.value;
+        }
+    }
+
+    /// Hands the moves of `frames` frames from `base` to the engine, which counts from `base`. Moves past the block belong to its
+    /// last part. `[audio]`
+    pub(super) fn play_macros(&self, base: u32, frames: u32, processor: &mut Processor) {
+        let last = base + frames >= self.total;
+        let here = |moved: &&MacroMove| moved.frame >= base && (last || moved.frame < base + frames);
+        for moved in self.macros.iter().filter(here) {
+            processor.set_macro((moved.frame - base).min(frames.saturating_sub(1)), moved.index, moved.value);
+        }
     }
 
     /// Copies the events of the part of `frames` frames from `base` to `out`, counted from `base`. Events past the
@@ -73,6 +109,11 @@ impl HostEvents {
     }
 }
 
+/// Moves of macros that a block may bring.
+const MOVES: usize = 16_384;
+/// What is kept for the host of macros moved inside.
+const SAID: usize = 8192;
+
 /// Called when the session or the audio thread has something for the DAW's main thread.
 type Waker = Box<dyn Fn() + Send>;
 
@@ -85,6 +126,14 @@ pub struct Shared {
     last: Mutex<Option<Vec<u8>>>,
     notices: Mutex<Vec<String>>,
     waker: Arc<Mutex<Option<Waker>>>,
+    /// Where the session's macros stand. Exchanged while nothing is processed.
+    macros: AtomicRefCell<Option<Arc<MacroBank>>>,
+    /// Parameters of macros that were set by anybody.
+    pub macro_marks: MacroMarks,
+    /// Macros that were moved inside, for the host's next list of events (CLAP).
+    pub said: AtomicRefCell<VecDeque<MacroSaid>>,
+    /// Macros stand where the host does not know (VST3).
+    macro_news: AtomicBool,
     /// Events of the block being run (CLAP).
     pub events: AtomicRefCell<HostEvents>,
     woken: AtomicBool,
@@ -108,7 +157,12 @@ impl Default for Shared {
                 output: EventBuffer::new(EVENTS, true),
                 done: 0,
                 total: 0,
+                macros: Vec::with_capacity(MOVES),
             }),
+            macros: AtomicRefCell::default(),
+            macro_marks: MacroMarks::default(),
+            said: AtomicRefCell::new(VecDeque::with_capacity(SAID)),
+            macro_news: AtomicBool::new(false),
             woken: AtomicBool::new(false),
             latency: AtomicU32::new(0),
             tail: AtomicU32::new(0),
@@ -151,6 +205,9 @@ impl Shared {
     }
 
     fn exchange(&self, session: Option<SessionHandle>) {
+        if let Ok(mut macros) = self.macros.try_borrow_mut() {
+            *macros = session.as_ref().map(|session| Arc::clone(session.macros()));
+        }
         let mut held = lock(&self.session);
         held.0 += 1;
         let before = std::mem::replace(&mut held.1, session);
@@ -168,6 +225,56 @@ impl Shared {
     pub fn session_numbered(&self) -> Option<(u64, SessionHandle)> {
         let held = lock(&self.session);
         held.1.clone().map(|session| (held.0, session))
+    }
+
+    /// Lets `look` at where the macros stand; `None` where there is no session. `[any]`
+    pub fn with_macros<R>(&self, look: impl FnOnce(&MacroBank) -> R) -> Option<R> {
+        self.macros.try_borrow().ok()?.as_deref().map(look)
+    }
+
+    /// The words for a macro at `value`: its target's own, else the number. `[any but audio]`
+    pub fn macro_text(&self, number: Option<MacroId>, value: f64) -> String {
+        let mapped = number.filter(|number| self.is_mapped(*number));
+        let words = mapped.and_then(|number| guard(None, || self.session()?.macro_text(number, value)));
+        words.unwrap_or_else(|| format!("{value:.3}"))
+    }
+
+    /// Where a macro stands when its target is what `text` says. `[any but audio]`
+    pub fn macro_parse(&self, number: Option<MacroId>, text: &str) -> Option<f64> {
+        let mapped = number.filter(|number| self.is_mapped(*number));
+        match mapped {
+            Some(number) => guard(None, || self.session()?.macro_parse(number, text)),
+            None => text.trim().parse().ok().filter(|value| (0.0..=1.0).contains(value)),
+        }
+    }
+
+    fn is_mapped(&self, number: MacroId) -> bool {
+        let Some(session) = self.session() else { return false };
+        session.snapshot().macros.iter().any(|view| view.number == number && !view.targets.is_empty())
+    }
+
+    /// Keeps what was moved inside for the host's next list of events. False: the list is being written; once more later.
+    /// `[host's main thread]`
+    pub fn queue_said(&self, said: &[MacroSaid]) -> bool {
+        let Ok(mut queue) = self.said.try_borrow_mut() else { return false };
+        for &one in said {
+            if queue.len() == queue.capacity() {
+                // A host that fetches nothing: only the newest counts.
+                queue.pop_front();
+            }
+            queue.push_back(one);
+        }
+        true
+    }
+
+    /// Notes that a VST3 host is to hear of macros. `[any]`
+    pub fn set_macro_news(&self) {
+        self.macro_news.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it is; answered once. `[any]`
+    pub fn take_macro_news(&self) -> bool {
+        self.macro_news.load(Ordering::Relaxed) && self.macro_news.swap(false, Ordering::Relaxed)
     }
 
     /// The packed chain; the last bytes known where home does not answer. `[any but audio]`

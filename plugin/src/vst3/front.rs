@@ -6,9 +6,11 @@
 
 #![allow(non_snake_case, reason = "the interface's own names")]
 
+use std::collections::HashMap;
 use std::ptr;
 use std::sync::Arc;
 
+use host_core::model::MACROS;
 use nice_plug::params::InternalParamMut;
 use nice_plug::prelude::Param;
 use nice_plug::wrapper::vst3::Wrapper;
@@ -31,6 +33,8 @@ pub struct Front<F: Flavour> {
     params: Arc<ContainerParams>,
     /// The number by which hosts know `revision`.
     revision: Option<ParamID>,
+    /// The numbers by which they know the macros, by place.
+    macros: Vec<Option<ParamID>>,
 }
 
 impl<F: Flavour> Front<F> {
@@ -38,9 +42,41 @@ impl<F: Flavour> Front<F> {
     pub fn new() -> Option<Self> {
         let inner = Wrapper::new();
         let Made { shared, params } = take_made()?;
-        let name = params.revision.first().map(|revision| revision.value.name().to_owned());
-        let revision = name.and_then(|name| number_of(&inner, &name));
-        Some(Self { inner, shared, params, revision })
+        let numbers = numbers(&inner);
+        let revision = params.revision.first().and_then(|revision| numbers.get(revision.value.name()).copied());
+        let number = |index| numbers.get(params.macros.get(index)?.name()).copied();
+        let macros = (0..MACROS).map(number).collect();
+        Some(Self { inner, shared, params, revision, macros })
+    }
+
+    /// Tells where macros stand that were moved inside, as changed values among the block's output parameters. Without room for
+    /// them the next block tries again. `[audio]`
+    fn tell_macros(&self, block: &ProcessData) {
+        // SAFETY: null, or the host's own list, valid over the call.
+        let Some(changes) = (unsafe { ComRef::from_raw(block.outputParameterChanges) }) else { return };
+        if !self.shared.take_macro_news() {
+            return;
+        }
+        for (index, number) in self.macros.iter().enumerate() {
+            let value = self.shared.with_macros(|macros| macros.value(index));
+            let (Some(id), Some(value), Some(param)) = (*number, value, self.params.macros.get(index)) else {
+                continue;
+            };
+            if param.value() == value as f32 {
+                continue;
+            }
+            let mut at = 0;
+            // SAFETY: the list's own functions on it; numbers that live over the calls.
+            let told = unsafe {
+                ComRef::from_raw(changes.addParameterData(&id, &mut at))
+                    .is_some_and(|queue| queue.addPoint(0, value, &mut at) == kResultOk)
+            };
+            if told {
+                self.params.macros.meet_one(index, value);
+            } else {
+                self.shared.set_macro_news();
+            }
+        }
     }
 
     /// Tells of edits since the last time, as a changed value of `revision` among the block's output parameters: the
@@ -71,16 +107,21 @@ impl<F: Flavour> Front<F> {
     }
 }
 
-/// The number of the parameter `name`, as nice-plug gives it to hosts.
-fn number_of<F: Flavour>(inner: &Wrapper<Container<F>>, name: &str) -> Option<ParamID> {
+/// Parameters of ours: the macros, `bypass` and `revision`.
+const OURS: int32 = MACROS as int32 + 2;
+
+/// The numbers of the parameters by their names, as nice-plug gives them to hosts.
+fn numbers<F: Flavour>(inner: &Wrapper<Container<F>>) -> HashMap<String, ParamID> {
     // SAFETY: nice-plug's own functions, called as a host may; a zeroed info is valid, and they write it.
     unsafe {
-        (0..inner.getParameterCount()).find_map(|index| {
+        let number = |index| {
             let mut info: ParameterInfo = std::mem::zeroed();
             let there = inner.getParameterInfo(index, &mut info) == kResultOk;
-            let title = info.title.iter().copied().take_while(|unit| *unit != 0);
-            (there && title.eq(name.encode_utf16())).then_some(info.id)
-        })
+            let title: Vec<u16> = info.title.iter().copied().take_while(|unit| *unit != 0).collect();
+            there.then(|| (String::from_utf16_lossy(&title), info.id))
+        };
+        // Behind ours come thousands of controllers that nice-plug makes for MIDI.
+        (0..inner.getParameterCount().min(OURS)).filter_map(number).collect()
     }
 }
 
@@ -150,6 +191,7 @@ impl<F: Flavour> IAudioProcessorTrait for Front<F> {
             let result = unsafe { self.inner.process(data) };
             // SAFETY: as above.
             if let Some(block) = unsafe { data.as_ref() } {
+                self.tell_macros(block);
                 self.tell_revision(block);
             }
             result

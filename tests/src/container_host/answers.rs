@@ -35,6 +35,10 @@ pub struct Asked {
     pub tail: AtomicU32,
     /// `params.rescan`.
     pub rescans: AtomicU32,
+    /// All flags of those together.
+    pub rescanned: AtomicU32,
+    /// `params.request_flush`.
+    pub flushes: AtomicU32,
     pub(super) activating: AtomicBool,
     log: std::sync::Mutex<Vec<String>>,
 }
@@ -76,13 +80,16 @@ unsafe extern "C" fn tail_changed(host: *const clap_host) {
     Asked::of(host).tail.fetch_add(1, Ordering::SeqCst);
 }
 
-unsafe extern "C" fn rescan(host: *const clap_host, _flags: clap_param_rescan_flags) {
+unsafe extern "C" fn rescan(host: *const clap_host, flags: clap_param_rescan_flags) {
+    Asked::of(host).rescanned.fetch_or(flags, Ordering::SeqCst);
     Asked::of(host).rescans.fetch_add(1, Ordering::SeqCst);
 }
 
 unsafe extern "C" fn clear(_host: *const clap_host, _id: clap_id, _flags: clap_param_clear_flags) {}
 
-unsafe extern "C" fn request_flush(_host: *const clap_host) {}
+unsafe extern "C" fn request_flush(host: *const clap_host) {
+    Asked::of(host).flushes.fetch_add(1, Ordering::SeqCst);
+}
 
 unsafe extern "C" fn log(host: *const clap_host, _severity: clap_log_severity, line: *const c_char) {
     Asked::of(host).log.lock().expect("log").push(text(line));

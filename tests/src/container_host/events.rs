@@ -14,6 +14,8 @@ pub enum HostEvent {
     Note(u32, bool, i16, i16, f64),
     /// A parameter's value: frame, id, value.
     Param(u32, u32, f64),
+    /// A gesture's begin (true) or end: frame, id.
+    Gesture(u32, u32, bool),
 }
 
 /// Structs that event lists point into.
@@ -22,6 +24,7 @@ pub(super) enum Raw {
     Sysex(clap_event_midi_sysex),
     Note(clap_event_note),
     Param(clap_event_param_value),
+    Gesture(clap_event_param_gesture),
 }
 
 fn header<T>(time: u32, type_: u16) -> clap_event_header {
@@ -63,6 +66,11 @@ impl Raw {
                 key: -1,
                 value: *value,
             }),
+            HostEvent::Gesture(time, id, begin) => {
+                let type_ = if *begin { CLAP_EVENT_PARAM_GESTURE_BEGIN } else { CLAP_EVENT_PARAM_GESTURE_END };
+                let header = header::<clap_event_param_gesture>(*time, type_);
+                Self::Gesture(clap_event_param_gesture { header, param_id: *id })
+            }
         }
     }
 
@@ -72,6 +80,7 @@ impl Raw {
             Self::Sysex(event) => &event.header,
             Self::Note(event) => &event.header,
             Self::Param(event) => &event.header,
+            Self::Gesture(event) => &event.header,
         }
     }
 }
@@ -110,6 +119,10 @@ unsafe extern "C" fn events_push(list: *const clap_output_events, event: *const 
             CLAP_EVENT_PARAM_VALUE => {
                 let param = &*event.cast::<clap_event_param_value>();
                 HostEvent::Param(time, param.param_id, param.value)
+            }
+            kind @ (CLAP_EVENT_PARAM_GESTURE_BEGIN | CLAP_EVENT_PARAM_GESTURE_END) => {
+                let gesture = &*event.cast::<clap_event_param_gesture>();
+                HostEvent::Gesture(time, gesture.param_id, kind == CLAP_EVENT_PARAM_GESTURE_BEGIN)
             }
             _ => return true,
         };

@@ -54,6 +54,22 @@ pub(super) struct Changes(pub(super) RefCell<Vec<ComWrapper<Queue>>>);
 /// The changes of one parameter.
 pub(super) struct Queue(pub(super) ParamID, pub(super) RefCell<Vec<(i32, f64)>>);
 
+impl Changes {
+    /// A list of these: parameter, frame, value.
+    pub(super) fn of(moves: &[(u32, i32, f64)]) -> Self {
+        let changes = Self::default();
+        for &(id, frame, value) in moves {
+            let mut queues = changes.0.borrow_mut();
+            let at = queues.iter().position(|queue| queue.0 == id).unwrap_or_else(|| {
+                queues.push(ComWrapper::new(Queue(id, RefCell::default())));
+                queues.len() - 1
+            });
+            queues[at].1.borrow_mut().push((frame, value));
+        }
+        changes
+    }
+}
+
 impl Class for Changes {
     type Interfaces = (IParameterChanges,);
 }

@@ -117,6 +117,7 @@ const UNSAFE: &[&str] = &[
     "plugin/src/clap",
     "plugin/src/lib.rs",
     "plugin/src/lv2/ffi",
+    "plugin/src/params/macros.rs",
     "plugin/src/standalone/jack",
     "plugin/src/vst3",
     "plugin/entry",

@@ -198,16 +198,43 @@ pub struct ParamEvent {
     pub value: f64,
 }
 
-/// Parameter changes with fixed room.
+/// Adds a change to a list that must not grow; where it is full it takes the place of its parameter's last one, so that where a
+/// move ends is never lost. `[audio]`
+pub(crate) fn push_last(changes: &mut Vec<ParamEvent>, event: ParamEvent) {
+    if changes.len() < changes.capacity() {
+        changes.push(event);
+    } else if let Some(last) = changes.iter_mut().rev().find(|change| change.index == event.index) {
+        last.value = event.value;
+    }
+}
+
+/// What a plugin says of its parameters by itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Told {
+    /// The user takes hold of this parameter, by index.
+    Begin(u32),
+    /// It is another.
+    Value(ParamEvent),
+    /// The user lets go of it.
+    End(u32),
+}
+
+/// Gestures that one queue takes beside its changes.
+const GESTURES: usize = 64;
+
+/// Parameter changes with fixed room, and the gestures they belong to.
 pub struct ParamQueue {
     events: Vec<ParamEvent>,
+    /// Begins (true) and ends, each with the number of changes before it.
+    gestures: Vec<(usize, u32, bool)>,
     dropped: u32,
 }
 
 impl ParamQueue {
     /// Room for `capacity` changes. `[home]`
     pub fn new(capacity: usize) -> Self {
-        Self { events: Vec::with_capacity(capacity), dropped: 0 }
+        let gestures = Vec::with_capacity(capacity.min(GESTURES));
+        Self { events: Vec::with_capacity(capacity), gestures, dropped: 0 }
     }
 
     /// Adds a change. False: no room; it is dropped and counted. `[audio]`
@@ -221,6 +248,41 @@ impl ParamQueue {
         fits
     }
 
+    /// Adds a change; where there is no room it takes the place of its parameter's last one. `[audio]`
+    pub fn push_last(&mut self, event: ParamEvent) {
+        push_last(&mut self.events, event);
+    }
+
+    /// Adds the begin or end of a gesture. False: no room; it is dropped and counted. `[audio]`
+    pub fn push_gesture(&mut self, index: u32, begin: bool) -> bool {
+        let fits = self.gestures.len() < self.gestures.capacity();
+        if fits {
+            self.gestures.push((self.events.len(), index, begin));
+        } else {
+            self.dropped += 1;
+        }
+        fits
+    }
+
+    /// Changes and gestures, in the order they came. `[audio]`
+    pub fn told(&self) -> impl Iterator<Item = Told> {
+        let mut gestures = self.gestures.iter().peekable();
+        let mut changes = self.events.iter().enumerate().peekable();
+        std::iter::from_fn(move || {
+            let at = changes.peek().map_or(usize::MAX, |(at, _)| *at);
+            match gestures.next_if(|(before, ..)| *before <= at) {
+                Some(&(_, index, true)) => Some(Told::Begin(index)),
+                Some(&(_, index, false)) => Some(Told::End(index)),
+                None => changes.next().map(|(_, change)| Told::Value(*change)),
+            }
+        })
+    }
+
+    /// Whether there is nothing in it. `[audio]`
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty() && self.gestures.is_empty()
+    }
+
     /// The changes, in the order they came. `[audio]`
     pub fn as_slice(&self) -> &[ParamEvent] {
         &self.events
@@ -229,10 +291,11 @@ impl ParamQueue {
     /// Forgets all changes. `[audio]`
     pub fn clear(&mut self) {
         self.events.clear();
+        self.gestures.clear();
         self.dropped = 0;
     }
 
-    /// Changes that found no room since the last clear. `[audio]`
+    /// Changes and gestures that found no room since the last clear. `[audio]`
     pub fn dropped(&self) -> u32 {
         self.dropped
     }
@@ -269,6 +332,19 @@ mod tests {
         assert_eq!(read[0], (Kind::Ump, vec![1, 2, 3, 4]));
         assert_eq!(Expression::from_bytes(&read[1].1), Some(expression));
         assert_eq!(read[2], (Kind::Midi, vec![0xF8]));
+    }
+
+    #[test]
+    fn gestures_stand_where_they_came_and_a_full_queue_keeps_the_last_value() {
+        let mut queue = ParamQueue::new(2);
+        let value = |value| ParamEvent { frame: 0, index: 5, value };
+        assert!(queue.push_gesture(5, true) && queue.push(value(0.1)) && queue.push(value(0.2)));
+        queue.push_last(value(0.3));
+        assert!(queue.push_gesture(5, false));
+        let told: Vec<_> = queue.told().collect();
+        assert_eq!(told, [Told::Begin(5), Told::Value(value(0.1)), Told::Value(value(0.3)), Told::End(5)]);
+        queue.clear();
+        assert!(queue.is_empty() && queue.told().next().is_none());
     }
 
     #[test]

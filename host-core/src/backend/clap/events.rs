@@ -263,6 +263,22 @@ impl Output {
     }
 }
 
+impl Output {
+    fn push_gesture(&mut self, id: u32, begin: bool) -> bool {
+        let Ok(place) = self.index_of.binary_search_by_key(&id, |(id, _)| *id) else {
+            self.wrongs |= Wrong::UnknownParam as u32;
+            return true;
+        };
+        let Some(mut params) = self.params else { return false };
+        // SAFETY: as for MIDI above.
+        let taken = unsafe { params.as_mut() }.push_gesture(self.index_of[place].1, begin);
+        if !taken {
+            self.wrongs |= Wrong::EventsOut as u32;
+        }
+        taken
+    }
+}
+
 unsafe extern "C" fn try_push(list: *const clap_output_events, event: *const clap_event_header) -> bool {
     if event.is_null() {
         return false;
@@ -293,6 +309,11 @@ unsafe fn take(output: &mut Output, header: &clap_event_header, event: *const cl
         CLAP_EVENT_PARAM_VALUE if is::<clap_event_param_value>(header) => {
             // SAFETY: type and size are this event's (the caller's promise).
             output.push_param(unsafe { &*event.cast() })
+        }
+        CLAP_EVENT_PARAM_GESTURE_BEGIN | CLAP_EVENT_PARAM_GESTURE_END if is::<clap_event_param_gesture>(header) => {
+            // SAFETY: as above.
+            let gesture = unsafe { &*event.cast::<clap_event_param_gesture>() };
+            output.push_gesture(gesture.param_id, header.type_ == CLAP_EVENT_PARAM_GESTURE_BEGIN)
         }
         CLAP_EVENT_MIDI if is::<clap_event_midi>(header) => {
             // SAFETY: as above.

@@ -1,5 +1,7 @@
 //! What the container does around the chain: bypass, padding, the gate of a failed slot, events, cuts. `[audio]` all through.
 
+use std::sync::Arc;
+
 use super::{ContainerBlock, Runner, host};
 use crate::backend::audio::{Bus, EventBuffer, Samples};
 use crate::engine::FADE_SECONDS;
@@ -7,6 +9,7 @@ use crate::engine::cpu::FlushToZero;
 use crate::engine::delay::DelayLine;
 use crate::engine::events::{EVENTS, EventDelay};
 use crate::engine::kernels;
+use crate::engine::macros::{MacroBank, MacroDesk};
 use crate::engine::messages::Report;
 use crate::engine::midi::Out;
 use crate::engine::plan::{CHUNK, Ends, Plan, shift};
@@ -53,11 +56,12 @@ pub struct Desk {
     /// Frames that the chain has run since it last could not: until they are as many as its latency, what it gives is of
     /// before.
     since: u32,
+    pub(super) macros: MacroDesk,
 }
 
 impl Desk {
-    /// For a container of `channels`. `[home]`
-    pub fn new(channels: usize) -> Self {
+    /// For a container of `channels`, whose macros stand in `bank`. `[home]`
+    pub fn new(channels: usize, bank: Arc<MacroBank>) -> Self {
         let line = || DelayLine::new(channels, 0, CHUNK, 1);
         let bus = || Bus::new(channels, CHUNK as usize);
         Self {
@@ -76,6 +80,7 @@ impl Desk {
             fresh: true,
             calm: false,
             since: u32::MAX,
+            macros: MacroDesk::new(bank),
         }
     }
 
@@ -104,6 +109,7 @@ impl Desk {
         while at < frames {
             let count = (frames - at).min(longest);
             let piece = Piece { at, frames: count, last: at + count == frames };
+            self.macros.run(plan, at, count, piece.last);
             match self.is_quiet(block) {
                 true => self.run_quiet(plan, &mut runner.reports, block, piece, mode),
                 false => self.run_piece(plan, &mut runner.reports, block, piece, mode),
@@ -300,6 +306,7 @@ impl Desk {
     pub fn pass(&mut self, block: &mut ContainerBlock<'_, '_>, frames: usize) {
         self.wet.jump(0.0);
         (self.fresh, self.calm, self.since) = (false, false, 0);
+        self.macros.pass();
         let mut at = 0;
         while at < frames {
             let count = (frames - at).min(CHUNK as usize);

@@ -3,14 +3,16 @@
 use super::controls::{Settings, SlotControls};
 use super::midi::SlotMidi;
 use super::{FADE_SECONDS, SMOOTH_SECONDS};
-use crate::backend::audio::{Bus, ParamEvent};
+use crate::backend::audio::{Bus, ParamEvent, push_last};
 use crate::engine::delay::DelayLine;
 use crate::engine::events::EventDelay;
 use crate::engine::ramp::Ramp;
 use crate::model::IfFails;
 
-/// Parameter changes that wait for one block.
+/// Parameter changes that wait for one block, beside those that macros bring: up to two for each frame.
 const PARAMS: usize = 1024;
+/// What macros bring is no more than this over one for each frame: the backends have room for that many.
+const MORE_PARAMS: usize = 2048;
 /// Bad blocks running that stop a slot.
 const BAD_BLOCKS: u8 = 3;
 
@@ -99,6 +101,7 @@ pub struct Path {
 impl Path {
     /// `[home]`
     pub fn new(shape: &Shape, latency: u32, fade_in: bool) -> Self {
+        let frames = shape.max_block as usize;
         let mut dry = shape.line(shape.channels, latency);
         if !fade_in {
             dry.jump(latency);
@@ -116,7 +119,7 @@ impl Path {
             aux: Bus::new(shape.aux, shape.max_block as usize),
             events: EventDelay::new(),
             midi: SlotMidi::new(shape.makes_midi),
-            params: Vec::with_capacity(PARAMS),
+            params: Vec::with_capacity(PARAMS + frames + frames.min(MORE_PARAMS)),
             clock: 0,
             told_latency: None,
             tells_latency: true,
@@ -159,6 +162,13 @@ impl Path {
             self.params.insert(at, event);
         }
         room
+    }
+
+    /// The same; where there is no room it takes the place of its parameter's last change. `[audio]`
+    pub fn push_last(&mut self, event: ParamEvent) {
+        if !self.push_param(event) {
+            push_last(&mut self.params, event);
+        }
     }
 
     /// Forgets the parameter changes of a block that was run. `[audio]`

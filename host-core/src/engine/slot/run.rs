@@ -6,7 +6,7 @@ use super::midi::Ear;
 use super::path::{Path, State};
 use super::{Held, SlotNode};
 use crate::backend::audio::RunStatus;
-use crate::backend::audio::{Block, Bus, EventBuffer, ParamQueue, Samples, Transport};
+use crate::backend::audio::{Block, Bus, EventBuffer, ParamQueue, Samples, Told, Transport};
 use crate::engine::cpu::{self, FlushToZero};
 use crate::engine::events::EVENTS;
 use crate::engine::foreign::foreign;
@@ -275,10 +275,21 @@ impl SlotNode {
         if !path.params.is_empty() {
             path.drop_params(due, frames);
         }
-        for change in moment.scratch.params_out.as_slice() {
-            let _full = moment.reports.push(Report::Param(self.id, change.index, change.value));
+        if !moment.scratch.params_out.is_empty() {
+            self.report_params(moment);
         }
         if failed { Err(FaultKind::Failed) } else { Ok(()) }
+    }
+
+    #[inline(never)]
+    fn report_params(&self, moment: &mut Moment<'_>) {
+        for told in moment.scratch.params_out.told() {
+            let _full = moment.reports.push(match told {
+                Told::Begin(index) => Report::Gesture(self.id, index, true),
+                Told::Value(change) => Report::Param(self.id, change.index, change.value),
+                Told::End(index) => Report::Gesture(self.id, index, false),
+            });
+        }
     }
 
     fn hear_latency(&self, path: &mut Path, latency: u32, reports: &mut rtrb::Producer<Report>) {

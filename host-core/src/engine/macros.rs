@@ -1,0 +1,115 @@
+//! Macros on the audio thread.
+//!
+//! 1. [`MacroBank`] holds where every macro stands; home, the container and the audio thread share it without waiting;
+//! 2. home makes a [`Route`] of each target that is there, and a plan holds them all as a [`Table`];
+//! 3. the container hands over what the DAW moves, with its frames ([`super::Processor::set_macro`]);
+//! 4. before each part of a block [`MacroDesk::run`] turns it into parameter changes and settings of the slots, each late by the
+//!    latency of the path before its slot;
+//! 5. home [looks](MacroBank::take_moved) which macros moved, and brings the model after them.
+//!
+//! A macro that is set to where it stands is not moved: its targets keep what they have. It is the same where it is the same as a
+//! 32-bit number, since that is what some hosts make of it.
+
+mod bank;
+mod table;
+
+use super::plan::Plan;
+use crate::backend::audio::ParamEvent;
+
+pub use bank::MacroBank;
+pub use table::Route;
+pub(super) use table::Table;
+
+/// Moves that one block of the container may bring; of more, the last of each macro still counts.
+const MOVES: usize = 16_384;
+
+/// A macro moved by the host.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Move {
+    frame: u32,
+    index: u8,
+    value: f64,
+}
+
+/// What the processor keeps of macros from block to block.
+pub(super) struct MacroDesk {
+    bank: std::sync::Arc<MacroBank>,
+    moves: Vec<Move>,
+    /// The first of `moves` that was not carried out.
+    next: usize,
+    /// Frames run.
+    clock: u64,
+}
+
+impl MacroDesk {
+    /// `[home]`
+    pub fn new(bank: std::sync::Arc<MacroBank>) -> Self {
+        Self { bank, moves: Vec::with_capacity(MOVES), next: 0, clock: 0 }
+    }
+
+    /// Takes a move for the next block in. `[audio]`
+    pub fn push(&mut self, frame: u32, index: usize, value: f64) {
+        if index >= crate::model::MACROS {
+            return;
+        }
+        if self.moves.len() == self.moves.capacity() {
+            // Too many for one block: where it ends up is heard at the start of the next one.
+            self.bank.tell(index, value);
+            return;
+        }
+        let at = self.moves.len() - self.moves.iter().rev().take_while(|other| other.frame > frame).count();
+        self.moves.insert(at, Move { frame, index: index as u8, value });
+    }
+
+    /// Carries out what is due in the part of a block that is run next. `[audio]`
+    #[inline]
+    pub fn run(&mut self, plan: &mut Plan, at: usize, frames: usize, last: bool) {
+        if !self.moves.is_empty() || plan.macros.busy() || self.bank.waits() {
+            self.carry_out(&mut plan.macros, at, frames, last);
+        }
+        self.clock += frames as u64;
+    }
+
+    #[inline(never)]
+    fn carry_out(&mut self, table: &mut Table, at: usize, frames: usize, last: bool) {
+        for index in self.bank.take_waiting() {
+            table.play(index, self.bank.value(index), 0, self.clock);
+        }
+        while let Some(moved) = self.moves.get(self.next) {
+            let frame = moved.frame as usize;
+            if frame >= at + frames && !last {
+                break;
+            }
+            let index = usize::from(moved.index);
+            if self.bank.play(index, moved.value) {
+                let frame = frame.saturating_sub(at).min(frames - 1) as u32;
+                table.play(index, moved.value, frame, self.clock);
+            }
+            self.next += 1;
+        }
+        if last {
+            self.moves.clear();
+            self.next = 0;
+        }
+        table.release(self.clock, frames as u64);
+    }
+
+    /// No plan runs in this block: what the host moved waits for the next one that does. `[audio]`
+    pub fn pass(&mut self) {
+        for moved in &self.moves {
+            self.bank.tell(moved.index.into(), moved.value);
+        }
+        self.moves.clear();
+        self.next = 0;
+    }
+
+    /// What is under way is forgotten as sound is, but where it leads to is kept. `[audio]`
+    pub fn reset(&mut self, plan: &mut Plan) {
+        plan.macros.release(u64::MAX / 2, u64::MAX / 2);
+    }
+}
+
+/// A change of a parameter of a slot. `[audio]`
+fn change(frame: u32, index: u32, value: f64) -> ParamEvent {
+    ParamEvent { frame, index, value }
+}

@@ -1,0 +1,326 @@
+//! Macros at home: what the audio thread moved is brought into the model, what plugins and editors move is told to the DAW.
+//!
+//! The audio thread moves the targets of a macro that the DAW moves ([`crate::engine::MacroBank`]); where no block comes it is
+//! done here. The other way round: a user who takes hold of a mapped parameter moves its macro, and with it the macro's other
+//! targets; the DAW hears of it as begin, values, end.
+
+mod edit;
+mod show;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::MacroSaid;
+use super::owner::Owner;
+use crate::backend::audio::ParamEvent;
+use crate::engine::{MacroBank, ParamDeed, ParamReport, Route};
+use crate::model::{Aim, Chain, Grid, MacroId, SlotId, Target};
+
+/// How long after a move a plugin's values are read again, beside the chain's latency: a block has run by then.
+const SETTLE: Duration = Duration::from_millis(50);
+
+/// What a session knows of macros beside the model.
+pub(super) struct Hand {
+    pub(super) bank: Arc<MacroBank>,
+    /// This one is mapped to what the user touches next.
+    learning: Option<MacroId>,
+    /// Parameters that a user holds in a plugin's own window.
+    held: BTreeSet<(SlotId, String)>,
+    /// Slots that a macro moved a moment ago, until when they may differ from what was read of them.
+    settling: BTreeMap<SlotId, Instant>,
+    /// Titles as the DAW was told them.
+    titles: Vec<(MacroId, String)>,
+}
+
+impl Hand {
+    pub(super) fn new(bank: Arc<MacroBank>) -> Self {
+        Self { bank, learning: None, held: BTreeSet::new(), settling: BTreeMap::new(), titles: Vec::new() }
+    }
+}
+
+impl Owner {
+    /// Brings targets and model after the macros that moved.
+    pub(super) fn follow_macros(&mut self) {
+        let bank = self.macros.bank.clone();
+        if bank.waits() && self.engine.is_idle() {
+            for index in bank.take_waiting() {
+                self.play_at_home(index);
+            }
+        }
+        for index in bank.take_moved() {
+            self.note_macro(index, bank.value(index));
+        }
+    }
+
+    /// Reads the slots again that macros moved a moment ago.
+    pub(super) fn reread_moved(&mut self, now: Instant) {
+        if self.macros.settling.is_empty() {
+            return;
+        }
+        self.news = true;
+        let lives = &mut self.lives;
+        self.macros.settling.retain(|id, until| {
+            let Some(live) = lives.get_mut(id) else { return false };
+            live.touched = true;
+            live.values_stale = true;
+            now < *until
+        });
+    }
+
+    /// Whether targets of some macro have yet to hear of its value.
+    pub(super) fn macros_wait(&self) -> bool {
+        self.macros.bank.waits()
+    }
+
+    /// Sets the targets of a macro where no block does it.
+    fn play_at_home(&mut self, index: usize) {
+        let Some(number) = MacroId::at(index) else { return };
+        let x = self.macros.bank.value(index);
+        for target in self.targets(number) {
+            self.set_target(&target, x);
+        }
+    }
+
+    /// The audio thread moved a macro and its targets: the model says so too.
+    fn note_macro(&mut self, index: usize, x: f64) {
+        let Some(number) = MacroId::at(index) else { return };
+        self.chain.macro_mut(number).value = x;
+        // Automation is the DAW's own: it need not be told that something changed.
+        self.dirty = true;
+        self.mirror_stale = true;
+        self.news = true;
+        for target in self.targets(number) {
+            let value = self.value_of(&target, x);
+            match &target.aim {
+                Aim::Param(id, key) => {
+                    let Some(place) = self.param_index(*id, key) else { continue };
+                    if let Some(slot) = self.chain.slot_mut(*id) {
+                        slot.params.insert(key.clone(), value);
+                    }
+                    if let Some(live) = self.lives.get_mut(id) {
+                        live.note_value(place, value);
+                    }
+                    self.will_settle(*id);
+                }
+                aim => self.set_control(aim, value),
+            }
+        }
+    }
+
+    fn will_settle(&mut self, id: SlotId) {
+        let latency: u32 = self.playing.latencies.iter().sum();
+        let rate = self.setup.map_or(48_000.0, |setup| setup.rate);
+        let until = Instant::now() + SETTLE + Duration::from_secs_f64(f64::from(latency) / rate);
+        self.macros.settling.insert(id, until);
+    }
+
+    /// The targets of a macro that are there.
+    fn targets(&self, number: MacroId) -> Vec<Target> {
+        let there = |target: &&Target| target.aim.slot().is_some_and(|id| self.chain.slot(id).is_some());
+        self.chain.macro_of(number).map_or_else(Vec::new, |one| one.targets.iter().filter(there).cloned().collect())
+    }
+
+    /// Macros that move `aim`, each with the target it does that by.
+    fn movers_of(&self, aim: &Aim) -> Vec<(MacroId, Target)> {
+        let all = self.chain.macros.iter();
+        all.filter_map(|one| Some((one.number, one.target(aim)?.clone()))).collect()
+    }
+
+    pub(super) fn param_index(&self, id: SlotId, key: &str) -> Option<usize> {
+        self.lives.get(&id)?.params.iter().position(|param| param.key == key)
+    }
+
+    /// The values that a target takes.
+    fn grid(&self, aim: &Aim) -> Grid {
+        let Aim::Param(id, key) = aim else { return Grid::Free };
+        let param = self.param_index(*id, key).and_then(|at| self.lives.get(id)?.params.get(at));
+        param.map_or(Grid::Free, |param| Grid::of(&param.steps, param.min, param.max))
+    }
+
+    /// What a macro at `x` makes of a target.
+    fn value_of(&self, target: &Target, x: f64) -> f64 {
+        self.grid(&target.aim).nearest(target.law.at(x))
+    }
+
+    /// Sets one target from home, blocks or none.
+    fn set_target(&mut self, target: &Target, x: f64) {
+        let value = self.value_of(target, x);
+        match &target.aim {
+            Aim::Param(id, key) => {
+                let Some(place) = self.param_index(*id, key) else { return };
+                if let Some(slot) = self.chain.slot_mut(*id) {
+                    slot.params.insert(key.clone(), value);
+                }
+                self.send_value(*id, place, value);
+                self.will_settle(*id);
+            }
+            aim => self.set_control(aim, value),
+        }
+    }
+
+    fn set_control(&mut self, aim: &Aim, value: f64) {
+        let Some(slot) = aim.slot().and_then(|id| self.chain.slot_mut(id)) else { return };
+        match aim {
+            Aim::Bypass(_) => slot.bypass = value >= 0.5,
+            Aim::Mix(_) => slot.mix = value,
+            Aim::InputGain(_) => slot.input_gain = value,
+            Aim::OutputGain(_) => slot.output_gain = value,
+            _ => return,
+        }
+        if let Some(live) = self.lives.get(&slot.id) {
+            live.apply_controls(slot);
+        }
+    }
+
+    /// Brings a value to a plugin: itself, or by the audio thread where blocks come.
+    pub(super) fn send_value(&mut self, id: SlotId, index: usize, value: f64) {
+        let Some(live) = self.lives.get_mut(&id).filter(|live| !live.mains.is_empty()) else { return };
+        if live.node.is_none() {
+            live.set_value_at_home(index, value);
+        } else if !self.engine.alone(|| live.set_value_at_home(index, value)) {
+            live.set_value_away(index, value);
+            self.unsent.push_back((id, ParamEvent { frame: 0, index: index as u32, value }));
+        }
+    }
+
+    /// All targets as the audio thread reaches them, for a plan.
+    pub(super) fn routes(&self) -> Vec<Route> {
+        let of = |number, target: &Target| {
+            let id = target.aim.slot()?;
+            let node = self.lives.get(&id)?.node.clone()?;
+            let param = match &target.aim {
+                Aim::Param(id, key) => Some((self.param_index(*id, key)? as u32, self.grid(&target.aim))),
+                _ => None,
+            };
+            Route::new(number, &target.aim, target.law, node, param)
+        };
+        let all = self.chain.macros.iter().flat_map(|one| one.targets.iter().map(|target| (one.number, target)));
+        all.filter_map(|(number, target)| of(number, target)).collect()
+    }
+
+    /// Whether a macro moves something of this slot.
+    pub(super) fn is_mapped(&self, id: SlotId) -> bool {
+        self.chain.macros.iter().flat_map(|one| &one.targets).any(|target| target.aim.slot() == Some(id))
+    }
+
+    /// A plugin told what it or its user did with a parameter.
+    pub(super) fn param_told(&mut self, told: ParamReport) {
+        let Some(live) = self.lives.get_mut(&told.slot) else { return };
+        let Some(key) = live.params.get(told.index as usize).filter(|param| !param.read_only) else {
+            if let ParamDeed::Value(value) = told.deed {
+                live.note_value(told.index as usize, value);
+                self.news = true;
+            }
+            return;
+        };
+        let aim = Aim::Param(told.slot, key.key.clone());
+        self.news = true;
+        match told.deed {
+            ParamDeed::Begin => self.take_hold(aim),
+            ParamDeed::Value(value) => {
+                let differs = live.note_value(told.index as usize, value);
+                if differs {
+                    self.mark_dirty();
+                }
+                match self.holds(&aim) {
+                    true => self.drag(&aim, value),
+                    false if differs => drop(self.learn(&aim)),
+                    false => {}
+                }
+            }
+            ParamDeed::End => self.let_go(&aim),
+        }
+    }
+
+    fn holds(&self, aim: &Aim) -> bool {
+        matches!(aim, Aim::Param(id, key) if self.macros.held.contains(&(*id, key.clone())))
+    }
+
+    fn take_hold(&mut self, aim: Aim) {
+        self.learn(&aim);
+        for (number, _) in self.movers_of(&aim) {
+            self.shared.say_of_macro(MacroSaid::Begin(number));
+        }
+        if let Aim::Param(id, key) = aim {
+            self.macros.held.insert((id, key));
+        }
+    }
+
+    fn let_go(&mut self, aim: &Aim) {
+        let Aim::Param(id, key) = aim else { return };
+        if self.macros.held.remove(&(*id, key.clone())) {
+            for (number, _) in self.movers_of(aim) {
+                self.shared.say_of_macro(MacroSaid::End(number));
+            }
+        }
+    }
+
+    /// A slot goes away, or its plugin is made anew: nobody holds its parameters any more.
+    pub(super) fn let_slot_go(&mut self, id: SlotId) {
+        let held: Vec<_> = self.macros.held.iter().filter(|(slot, _)| *slot == id).cloned().collect();
+        for (slot, key) in held {
+            self.let_go(&Aim::Param(slot, key));
+        }
+        self.macros.settling.remove(&id);
+    }
+
+    /// The user moved `aim` to `value`, held or not: its macros go where they give that, their other targets follow.
+    fn drag(&mut self, aim: &Aim, value: f64) {
+        for (number, target) in self.movers_of(aim) {
+            let x = target.law.place(value);
+            if x as f32 == self.macros.bank.value(number.index()) as f32 {
+                continue;
+            }
+            self.macros.bank.place(number.index(), x);
+            self.chain.macro_mut(number).value = x;
+            self.mirror_stale = true;
+            self.shared.say_of_macro(MacroSaid::Value(number, x));
+            for other in self.targets(number) {
+                if other.aim != *aim {
+                    self.set_target(&other, x);
+                }
+            }
+        }
+    }
+
+    /// The user set `aim` in our own editor: a gesture of its own, unless it is being learnt.
+    pub(super) fn touched_by_user(&mut self, aim: &Aim, value: f64) {
+        if self.learn(aim) {
+            return;
+        }
+        let movers = self.movers_of(aim);
+        movers.iter().for_each(|(number, _)| self.shared.say_of_macro(MacroSaid::Begin(*number)));
+        self.drag(aim, value);
+        movers.iter().for_each(|(number, _)| self.shared.say_of_macro(MacroSaid::End(*number)));
+    }
+
+    /// Maps the macro that waits for it to `aim`. False: none does.
+    fn learn(&mut self, aim: &Aim) -> bool {
+        let Some(number) = self.macros.learning.take() else { return false };
+        self.news = true;
+        match self.map(number, aim.clone(), None) {
+            Ok(()) => {
+                self.mirror();
+                self.mark_dirty();
+            }
+            Err(error) => self.set_notice(error.to_string()),
+        }
+        true
+    }
+
+    /// Another chain is there: the macros stand where it says.
+    pub(super) fn place_macros(&mut self, chain: &Chain) {
+        self.macros.learning = None;
+        let slots: Vec<_> = self.macros.held.iter().map(|(id, _)| *id).collect();
+        slots.into_iter().for_each(|id| self.let_slot_go(id));
+        self.macros.settling.clear();
+        let bank = self.macros.bank.clone();
+        bank.take_waiting().for_each(drop);
+        bank.take_moved().for_each(drop);
+        for number in MacroId::all() {
+            bank.place(number.index(), chain.macro_of(number).map_or(0.0, |one| one.value));
+        }
+        self.shared.mark_macro_values();
+    }
+}

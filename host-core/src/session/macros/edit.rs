@@ -1,0 +1,141 @@
+//! The edits of macros. None of them changes a sound but the one that moves a macro.
+
+use crate::model::{Aim, Law, MacroId, Target};
+use crate::session::command::{EditError, MacroEdit};
+use crate::session::owner::Owner;
+use crate::session::{MAX_GAIN, MIN_GAIN, MacroSaid};
+
+impl Owner {
+    /// Makes one edit of a macro. False: nothing of the chain is another by it.
+    pub(in crate::session) fn edit_macro(&mut self, number: MacroId, edit: MacroEdit) -> Result<bool, EditError> {
+        match edit {
+            MacroEdit::Learn(on) => {
+                self.macros.learning = on.then_some(number);
+                self.news = true;
+                return Ok(false);
+            }
+            MacroEdit::Map { aim, range } => self.map(number, aim, range)?,
+            MacroEdit::Shape { aim, law } => self.shape(number, &aim, law)?,
+            MacroEdit::Unmap(aim) => self.unmap(number, aim.as_ref())?,
+            MacroEdit::Name(name) => self.chain.macro_mut(number).name = name.filter(|name| !name.is_empty()),
+            MacroEdit::Value(value) => self.set_macro(number, value)?,
+        }
+        Ok(true)
+    }
+
+    /// Lets `number` move `aim`, between the ends of `range` or of all that there is. The first target brings the macro to where it
+    /// stands itself; each keeps its value until the macro moves.
+    pub(super) fn map(&mut self, number: MacroId, aim: Aim, range: Option<(f64, f64)>) -> Result<(), EditError> {
+        let (min, max) = self.limits(&aim)?;
+        let (from, to) = range.or(aim.usual_range()).unwrap_or((min, max));
+        let law = self.checked(&aim, Law::straight(from, to))?;
+        let first = self.targets(number).is_empty();
+        let now = self.now(&aim);
+        let targets = &mut self.chain.macro_mut(number).targets;
+        match targets.iter_mut().find(|target| target.aim == aim) {
+            Some(target) => target.law = law,
+            None => targets.push(Target::new(aim, law)),
+        }
+        if let (true, Some(now)) = (first, now) {
+            self.place_macro(number, law.place(now));
+        }
+        self.playing.stale = true;
+        Ok(())
+    }
+
+    fn shape(&mut self, number: MacroId, aim: &Aim, law: Law) -> Result<(), EditError> {
+        let law = self.checked(aim, law)?;
+        let target = self.chain.macro_mut(number).targets.iter_mut().find(|target| target.aim == *aim);
+        target.ok_or(EditError::NotMapped(number))?.law = law;
+        let (alone, now) = (self.targets(number).len() == 1, self.now(aim));
+        if let (true, Some(now)) = (alone, now) {
+            self.place_macro(number, law.place(now));
+        }
+        self.playing.stale = true;
+        Ok(())
+    }
+
+    fn unmap(&mut self, number: MacroId, aim: Option<&Aim>) -> Result<(), EditError> {
+        if self.chain.macro_of(number).is_none_or(|one| aim.is_some_and(|aim| one.target(aim).is_none())) {
+            return Err(EditError::NotMapped(number));
+        }
+        let targets = &mut self.chain.macro_mut(number).targets;
+        match aim {
+            Some(aim) => targets.retain(|target| target.aim != *aim),
+            None => targets.clear(),
+        }
+        self.playing.stale = true;
+        Ok(())
+    }
+
+    fn set_macro(&mut self, number: MacroId, value: f64) -> Result<(), EditError> {
+        if !(0.0..=1.0).contains(&value) {
+            return Err(EditError::Range { what: format!("macro {number}"), value, min: 0.0, max: 1.0 });
+        }
+        self.chain.macro_mut(number).value = value;
+        if self.macros.bank.tell(number.index(), value) {
+            for said in [MacroSaid::Begin(number), MacroSaid::Value(number, value), MacroSaid::End(number)] {
+                self.shared.say_of_macro(said);
+            }
+        }
+        self.follow_macros();
+        Ok(())
+    }
+
+    /// Brings a macro to where its target is: nothing is moved by it, but the DAW shows another value.
+    fn place_macro(&mut self, number: MacroId, x: f64) {
+        self.macros.bank.place(number.index(), x);
+        self.chain.macro_mut(number).value = x;
+        self.shared.mark_macro_values();
+    }
+
+    /// Where a target is now.
+    fn now(&mut self, aim: &Aim) -> Option<f64> {
+        let id = aim.slot()?;
+        let slot = self.chain.slot(id)?;
+        match aim {
+            Aim::Bypass(_) => Some(f64::from(u8::from(slot.bypass))),
+            Aim::Mix(_) => Some(slot.mix),
+            Aim::InputGain(_) => Some(slot.input_gain),
+            Aim::OutputGain(_) => Some(slot.output_gain),
+            Aim::Param(_, key) => {
+                let index = self.param_index(id, key)?;
+                self.lives.get_mut(&id)?.mains.first_mut()?.value(index)
+            }
+            Aim::LaneGain(_) | Aim::LaneMute(_) | Aim::Unknown(_) => None,
+        }
+    }
+
+    /// Smallest and largest value of what may be mapped.
+    fn limits(&self, aim: &Aim) -> Result<(f64, f64), EditError> {
+        let id = aim.slot().ok_or(EditError::NoTarget)?;
+        let slot = self.chain.slot(id).ok_or(EditError::NoSlot(id))?;
+        let Aim::Param(_, key) = aim else {
+            return Ok(match aim {
+                Aim::InputGain(_) | Aim::OutputGain(_) => (MIN_GAIN, MAX_GAIN),
+                _ => (0.0, 1.0),
+            });
+        };
+        let live = self.lives.get(&id).filter(|live| !live.mains.is_empty());
+        let live = live.ok_or_else(|| {
+            EditError::Plugin(format!("{} does not run here, so its parameters cannot be mapped", slot.title()))
+        })?;
+        let mut params = live.params.iter();
+        let param = params.find(|param| param.key == *key && !param.read_only && !param.is_bypass);
+        let param = param.ok_or_else(|| EditError::NoParam { plugin: slot.plugin.clone(), key: key.clone() })?;
+        Ok((param.min.min(param.max), param.min.max(param.max)))
+    }
+
+    /// `law` for `aim`, where its numbers are ones that `aim` takes.
+    fn checked(&self, aim: &Aim, law: Law) -> Result<Law, EditError> {
+        let (min, max) = self.limits(aim)?;
+        let range = |what: &str, value: f64, min: f64, max: f64| {
+            let inside = (min..=max).contains(&value);
+            inside.then_some(()).ok_or_else(|| EditError::Range { what: what.into(), value, min, max })
+        };
+        range("the macro's lower end", law.min, min, max)?;
+        range("the macro's upper end", law.max, min, max)?;
+        range("the macro's curve", law.curve, -1.0, 1.0)?;
+        Ok(law)
+    }
+}

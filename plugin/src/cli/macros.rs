@@ -1,0 +1,116 @@
+//! `catena edit FILE macro ...`, and the macros in `catena show`.
+
+use host_core::model::{Aim, Chain, Law, Macro, MacroId, Target};
+use host_core::session::{Command, MacroEdit, SessionHandle};
+
+use super::args::MacroChange;
+use super::edit::{find_param, slot_id, view_of};
+use super::{Failure, numbers, out};
+
+/// The edits that `change` asks for, one after the other.
+pub fn commands(change: &MacroChange, chain: &Chain, session: &SessionHandle) -> Result<Vec<Command>, Failure> {
+    Ok(match change {
+        MacroChange::Map { number, slot, what, min, max, curve, inverted } => {
+            let number = macro_id(*number)?;
+            let aim = aim(slot, what, chain, session)?;
+            let (low, high) = usual(&aim, session)?;
+            let end = |text: &Option<String>, usual: f64| match text {
+                Some(text) => numbers::number(text).map_err(Failure::usage),
+                None => Ok(usual),
+            };
+            let curve = curve.as_ref().map_or(Ok(0.0), |text| numbers::number(text).map_err(Failure::usage))?;
+            let law = Law { min: end(min, low)?, max: end(max, high)?, curve, inverted: *inverted };
+            let range = Some((law.min, law.max));
+            let map = Command::Macro(number, MacroEdit::Map { aim: aim.clone(), range });
+            let straight = law == Law::straight(law.min, law.max);
+            let shape = (!straight).then(|| Command::Macro(number, MacroEdit::Shape { aim, law }));
+            std::iter::once(map).chain(shape).collect()
+        }
+        MacroChange::Unmap { number, slot, what } => {
+            let number = macro_id(*number)?;
+            let aim = match (slot, what) {
+                (Some(slot), Some(what)) => Some(aim(slot, what, chain, session)?),
+                (Some(_), None) => {
+                    return Err(Failure::usage("name what of the slot is to be let go of, or no slot for all"));
+                }
+                _ => None,
+            };
+            vec![Command::Macro(number, MacroEdit::Unmap(aim))]
+        }
+        MacroChange::Name { number, name } => vec![Command::Macro(macro_id(*number)?, MacroEdit::Name(name.clone()))],
+        MacroChange::Set { number, value } => {
+            let value = numbers::number(value).map_err(Failure::usage)?;
+            vec![Command::Macro(macro_id(*number)?, MacroEdit::Value(value))]
+        }
+    })
+}
+
+fn macro_id(number: usize) -> Result<MacroId, Failure> {
+    MacroId::new(number).ok_or_else(|| {
+        Failure::usage(format!("there is no macro {number}; macros are 1 to {}", host_core::model::MACROS))
+    })
+}
+
+/// What of a slot is meant.
+fn aim(slot: &str, what: &str, chain: &Chain, session: &SessionHandle) -> Result<Aim, Failure> {
+    let id = slot_id(chain, slot)?;
+    Ok(match what {
+        "@bypass" => Aim::Bypass(id),
+        "@mix" => Aim::Mix(id),
+        "@input-gain" => Aim::InputGain(id),
+        "@output-gain" => Aim::OutputGain(id),
+        _ => Aim::Param(id, find_param(&view_of(id, session)?, what)?.key.clone()),
+    })
+}
+
+/// The range that a mapping gets where none is typed.
+fn usual(aim: &Aim, session: &SessionHandle) -> Result<(f64, f64), Failure> {
+    let (Aim::Param(id, key), None) = (aim, aim.usual_range()) else {
+        return Ok(aim.usual_range().unwrap_or((0.0, 1.0)));
+    };
+    let view = view_of(*id, session)?;
+    let param = view.params.iter().find(|param| param.key == *key);
+    Ok(param.map_or((0.0, 1.0), |param| (param.min, param.max)))
+}
+
+/// Lists the macros of a chain.
+pub fn show(chain: &Chain) -> Result<(), Failure> {
+    let holds = |one: &&Macro| one.name.is_some() || !one.targets.is_empty();
+    for one in chain.macros.iter().filter(holds) {
+        let name = one.name.as_ref().map_or_else(String::new, |name| format!("  \"{name}\""));
+        out::say(format_args!("macro {}{name}  at {}", one.number, out::short(one.value)))?;
+        let rows: Vec<_> = one.targets.iter().map(|target| target_row(chain, target)).collect();
+        if !rows.is_empty() {
+            out::say(out::table(&rows))?;
+        }
+    }
+    Ok(())
+}
+
+fn target_row(chain: &Chain, target: &Target) -> Vec<String> {
+    let place = target.aim.slot().and_then(|id| Some((chain.position(id)? + 1, chain.slot(id)?.title())));
+    let slot = match (place, target.aim.slot()) {
+        (Some((place, title)), _) => format!("{place} {title}"),
+        (None, Some(_)) => "a slot that was removed".into(),
+        (None, None) => "something of a newer version".into(),
+    };
+    let what = match &target.aim {
+        Aim::Param(_, key) => key.as_str(),
+        Aim::Bypass(_) => "@bypass",
+        Aim::Mix(_) => "@mix",
+        Aim::InputGain(_) => "@input-gain",
+        Aim::OutputGain(_) => "@output-gain",
+        Aim::LaneGain(_) => "lane gain",
+        Aim::LaneMute(_) => "lane mute",
+        Aim::Unknown(_) => "",
+    };
+    let Law { min, max, curve, inverted } = target.law;
+    let mut how = format!("{} to {}", out::short(min), out::short(max));
+    if curve != 0.0 {
+        how.push_str(&format!(", curve {}", out::short(curve)));
+    }
+    if inverted {
+        how.push_str(", inverted");
+    }
+    vec![format!("     {slot}"), what.into(), how]
+}
