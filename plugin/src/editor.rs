@@ -13,6 +13,7 @@ use nice_plug_egui::{
 
 use crate::container::{Format, Shared};
 use crate::guard::guard;
+use crate::keys::Keys;
 use crate::params::ContainerParams;
 
 /// The editor as nice-plug knows it.
@@ -146,7 +147,7 @@ pub fn create(bridge: Arc<GuiBridge>, ask: impl Fn() + Send + 'static) -> Option
         EguiNiceSettings::new()
             .with_tile("Catena")
             .with_resize_hint(ResizeHint::RESIZABLE.with_min_logical_size(MIN_SIZE)),
-        Window { bridge, ask: Box::new(ask), editor: None, failed: false },
+        Window { bridge, ask: Box::new(ask), editor: None, keys: Keys::default(), failed: false },
     )
 }
 
@@ -156,6 +157,7 @@ pub struct Window {
     ask: Box<dyn Fn() + Send>,
     /// The editor, and which of the container's sessions it shows: another layout of channels makes another.
     editor: Option<(u64, catena_gui::Editor)>,
+    keys: Keys,
     /// A panic while drawing: a line of text from then on.
     failed: bool,
 }
@@ -179,13 +181,14 @@ impl NiceEguiApp for Window {
         Ok(())
     }
 
-    fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut Frame) {
+    fn ui(&mut self, ui: &mut egui::Ui, frame: &mut Frame) {
         if !self.failed {
             self.failed = !guard(false, || {
                 if self.bridge.shared.editor_open() && self.bridge.gather() {
                     (self.ask)();
                 }
                 self.draw(ui);
+                self.keys.pass_on(ui.ctx(), frame);
                 true
             });
         }
@@ -198,6 +201,7 @@ impl NiceEguiApp for Window {
         self.bridge.shared.set_editor_open(false);
         self.bridge.news().host = None;
         self.editor = None;
+        self.keys = Keys::default();
         self.failed = false;
     }
 }
