@@ -1,5 +1,7 @@
 //! Glue between the editor and the DAWs' windows.
 
+mod keys;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -13,12 +15,13 @@ use nice_plug_egui::{
 
 use crate::container::{Format, Shared};
 use crate::guard::guard;
-use crate::keys::Keys;
 use crate::params::ContainerParams;
 
 /// The editor as nice-plug knows it.
 pub type CatenaEditor = EguiEditor<Window>;
 
+/// Title of the editor's window.
+const TITLE: &str = "Catena";
 /// Size of a fresh editor, points.
 const SIZE: LogicalSize<f32> = LogicalSize { width: 760.0, height: 480.0 };
 /// Smallest size that shows everything needed, points.
@@ -145,9 +148,9 @@ pub fn create(bridge: Arc<GuiBridge>, ask: impl Fn() + Send + 'static) -> Option
         EguiEditorState::from_size(SIZE, 1.0),
         repaint,
         EguiNiceSettings::new()
-            .with_tile("Catena")
+            .with_tile(TITLE)
             .with_resize_hint(ResizeHint::RESIZABLE.with_min_logical_size(MIN_SIZE)),
-        Window { bridge, ask: Box::new(ask), editor: None, keys: Keys::default(), failed: false },
+        Window { bridge, ask: Box::new(ask), editor: None, keys: keys::Keys::default(), failed: false },
     )
 }
 
@@ -157,7 +160,7 @@ pub struct Window {
     ask: Box<dyn Fn() + Send>,
     /// The editor, and which of the container's sessions it shows: another layout of channels makes another.
     editor: Option<(u64, catena_gui::Editor)>,
-    keys: Keys,
+    keys: keys::Keys,
     /// A panic while drawing: a line of text from then on.
     failed: bool,
 }
@@ -188,7 +191,7 @@ impl NiceEguiApp for Window {
                     (self.ask)();
                 }
                 self.draw(ui);
-                self.keys.pass_on(ui.ctx(), frame);
+                self.keys.settle(ui.ctx(), frame);
                 true
             });
         }
@@ -201,7 +204,6 @@ impl NiceEguiApp for Window {
         self.bridge.shared.set_editor_open(false);
         self.bridge.news().host = None;
         self.editor = None;
-        self.keys = Keys::default();
         self.failed = false;
     }
 }

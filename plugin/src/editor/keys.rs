@@ -1,0 +1,74 @@
+//! Whom keys go to. The editor's window takes the focus at every click (egui-baseview) and keeps each key, wanted or not
+//! (baseview drops its handler's verdict): the DAW's transport keys would be dead after the first click. So while nothing in
+//! the editor wants keys, the focus goes to the DAW's window around it.
+
+use nice_plug_egui::Frame;
+use x11rb::protocol::xproto::{AtomEnum, ClientMessageEvent, ConnectionExt as _, EventMask, InputFocus, Window};
+use x11rb::rust_connection::RustConnection;
+
+/// Deepest that an editor's window lies in the DAW's.
+const DEPTH: usize = 16;
+
+/// Follows where the keys are wanted.
+#[derive(Default)]
+pub struct Keys {
+    /// They were handed over since they were last wanted here.
+    handed: bool,
+}
+
+impl Keys {
+    /// Hands the focus to the DAW's window where this one has it for nothing. After each frame. `[editor]`
+    pub fn settle(&mut self, context: &egui::Context, frame: &Frame) {
+        let wanted = context.memory(|memory| memory.focused().is_some())
+            || context.input(|input| input.pointer.any_down())
+            || egui::Popup::is_any_open(context);
+        if wanted || !frame.baseview_window().has_focus() {
+            self.handed = false;
+        } else if !self.handed {
+            self.handed = true;
+            let _no_window_around = hand_over();
+        }
+    }
+}
+
+/// Gives the keys to the window around the one that has them. `None` where there is none: ours is a window of its own, or
+/// another got the focus just now.
+fn hand_over() -> Option<()> {
+    let (connection, _) = x11rb::connect(None).ok()?;
+    let state = connection.intern_atom(true, b"WM_STATE").ok()?.reply().ok()?.atom;
+    // What a window manager manages has a state (ICCCM 4.1.3.1).
+    let managed = |window: Window| {
+        let property = connection.get_property(false, window, state, AtomEnum::ANY, 0, 0).ok()?.reply().ok()?;
+        Some(property.type_ != 0)
+    };
+    let mut window = connection.get_input_focus().ok()?.reply().ok()?.focus;
+    let name = connection.get_property(false, window, AtomEnum::WM_NAME, AtomEnum::ANY, 0, 16).ok()?.reply().ok()?;
+    if name.value != super::TITLE.as_bytes() || managed(window)? {
+        return None;
+    }
+    for _ in 0..DEPTH {
+        let tree = connection.query_tree(window).ok()?.reply().ok()?;
+        if tree.parent == tree.root || tree.parent == x11rb::NONE {
+            return None;
+        }
+        window = tree.parent;
+        if managed(window)? {
+            return take(&connection, window);
+        }
+    }
+    None
+}
+
+/// Has `window` take the keys. A toolkit puts them where no window lies under the mouse, if it is asked as a window manager
+/// asks (ICCCM 4.1.7): keys that are given to the window itself still come to the one below it which the mouse is in, ours.
+fn take(connection: &RustConnection, window: Window) -> Option<()> {
+    let atom = |name: &[u8]| Some(connection.intern_atom(false, name).ok()?.reply().ok()?.atom);
+    let (protocols, take_focus) = (atom(b"WM_PROTOCOLS")?, atom(b"WM_TAKE_FOCUS")?);
+    let asked = connection.get_property(false, window, protocols, AtomEnum::ATOM, 0, 64).ok()?.reply().ok()?;
+    if asked.value32()?.any(|protocol| protocol == take_focus) {
+        let data = [take_focus, x11rb::CURRENT_TIME, 0, 0, 0];
+        let message = ClientMessageEvent::new(32, window, protocols, data);
+        return connection.send_event(false, window, EventMask::NO_EVENT, message).ok()?.check().ok();
+    }
+    connection.set_input_focus(InputFocus::PARENT, window, x11rb::CURRENT_TIME).ok()?.check().ok()
+}
