@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use host_core::backend::audio::{Event, to_midi_1};
 use nice_plug::prelude::AudioIOLayout;
 
 use super::{Container, Flavour, Lv2Effect, Lv2Instrument, Lv2Mono, Lv2Surround, Shared};
@@ -27,7 +26,12 @@ impl<F: Flavour> Lv2Plugin for Container<F> {
     const LV2_URI: &'static str = F::LV2_URI;
     const LV2_CLASSES: &'static [&'static str] =
         if F::LAYOUTS[0].main_input_channels.is_some() { &["UtilityPlugin"] } else { &["InstrumentPlugin"] };
-    const LV2_LAYOUT: AudioIOLayout = F::LAYOUTS[0];
+    /// No sidechain for the instrument: with any audio input it would be no instrument to Ardour, whose strict tracks give
+    /// the outputs of one that takes MIDI alone to the track, and those of any other to nobody.
+    const LV2_LAYOUT: AudioIOLayout = match F::LAYOUTS[0] {
+        layout if layout.main_input_channels.is_some() => layout,
+        layout => AudioIOLayout { aux_input_ports: &[], ..layout },
+    };
     const LV2_STATE: &'static str = "urn:catena-audio:chain";
     const LV2_COMMENT: &'static str = "A chain of other CLAP and LV2 plugins in one plugin";
     const LV2_MAX_LATENCY: u32 = MAX_LATENCY;
@@ -82,10 +86,7 @@ impl Lv2Core for Link {
 
     fn events_out(&self, take: TakeEvent<'_>) {
         if let Ok(events) = self.shared.events.try_borrow() {
-            let each = |(event, bytes): (&Event, &[u8])| {
-                to_midi_1(event.kind(), bytes, &mut |bytes| take(event.frame.into(), bytes));
-            };
-            events.output.iter().for_each(each);
+            events.output.iter().for_each(|(event, bytes)| take(event.frame.into(), bytes));
         }
     }
 
