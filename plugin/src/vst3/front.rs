@@ -17,8 +17,8 @@ use nice_plug::wrapper::vst3::Wrapper;
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ChannelContext::{IInfoListener, IInfoListenerTrait};
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::*;
 use nice_plug::wrapper::vst3::vst3::Steinberg::{
-    FIDString, FUnknown, IBStream, IPlugView, IPluginBaseTrait, TBool, TUID, int16, int32, kInternalError, kResultOk,
-    tresult, uint32,
+    FIDString, FUnknown, IBStream, IPlugView, IPluginBaseTrait, TBool, TUID, int16, int32, kInternalError,
+    kInvalidArgument, kResultOk, tresult, uint32,
 };
 use nice_plug::wrapper::vst3::vst3::{Class, ComRef};
 
@@ -146,8 +146,20 @@ impl<F: Flavour> IAudioProcessorTrait for Front<F> {
         outputs: *mut SpeakerArrangement,
         num_outs: int32,
     ) -> tresult {
-        // SAFETY: the host's call, handed on as it came.
-        guard(kInternalError, || unsafe { self.inner.setBusArrangements(inputs, num_ins, outputs, num_outs) })
+        guard(kInternalError, || {
+            let Ok(count) = usize::try_from(num_ins) else { return kInvalidArgument };
+            if inputs.is_null() {
+                return kInvalidArgument;
+            }
+            // SAFETY: the host's list, as long as it says.
+            let mut list = unsafe { std::slice::from_raw_parts(inputs, count) }.to_vec();
+            if F::LAYOUTS[0].main_input_channels.is_none() {
+                // Without a main input nice-plug 0.4.2 looks for the others one place late, past the end of the list.
+                list.insert(0, 0);
+            }
+            // SAFETY: the host's call with a list that is long enough.
+            unsafe { self.inner.setBusArrangements(list.as_mut_ptr(), num_ins, outputs, num_outs) }
+        })
     }
 
     unsafe fn getBusArrangement(&self, dir: BusDirection, index: int32, arr: *mut SpeakerArrangement) -> tresult {
