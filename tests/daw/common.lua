@@ -70,14 +70,14 @@ function wait_for_latencies(wanted)
   end
 end
 
--- Bounces what the tracks hold through their plugins; says which file is whose.
-function bounce(names)
+-- Bounces what the tracks hold through their plugins, into files whose names begin with `as`, `bounced` without it.
+function bounce(names, as)
   for _, name in ipairs(names) do
     local track = route(name):to_track()
     for region in track:playlist():region_list():iter() do
       local from = region:position():samples()
       local till = from + region:length():samples()
-      local made = track:bounce_range(from, till, ARDOUR.InterThreadInfo(), track:main_outs(), false, "bounced-" .. name)
+      local made = track:bounce_range(from, till, ARDOUR.InterThreadInfo(), track:main_outs(), false, (as or "bounced") .. "-" .. name)
       assert(not made:isnil(), "no bounce of " .. name)
     end
   end
@@ -107,4 +107,16 @@ function arguments()
     end
   end
   return names, numbers
+end
+
+-- The number among a plugin's controls of the one with that label.
+function control(processor, label)
+  local plugin, number = processor:to_insert():plugin(0), 0
+  for at = 0, plugin:parameter_count() - 1 do
+    if plugin:parameter_is_control(at) then
+      if plugin:parameter_label(at) == label then return number end
+      number = number + 1
+    end
+  end
+  error("no control " .. label)
 end

@@ -1,6 +1,7 @@
 //! Ardour, without a screen or sound hardware: sessions with Catena in them.
 
 pub mod files;
+pub mod plugins;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -28,6 +29,8 @@ pub enum Format {
 pub enum Which {
     /// Catena, stereo.
     Effect,
+    /// Catena Mono, which is LV2's alone.
+    Mono,
     /// Catena Instrument.
     Instrument,
 }
@@ -39,6 +42,8 @@ impl Format {
         match (self, which) {
             (Self::Vst3, Which::Effect) => ("VST3", hex(b"CatenaAudioChain")),
             (Self::Vst3, Which::Instrument) => ("VST3", hex(b"CatenaAudioInstr")),
+            (Self::Vst3, Which::Mono) => panic!("the VST3 has no mono plugin of its own"),
+            (Self::Lv2, Which::Mono) => ("LV2", "urn:catena-audio:catena-mono".into()),
             (Self::Lv2, Which::Effect) => ("LV2", "urn:catena-audio:catena".into()),
             (Self::Lv2, Which::Instrument) => ("LV2", "urn:catena-audio:catena-instrument".into()),
         }
@@ -51,6 +56,8 @@ pub struct Track {
     pub name: &'static str,
     /// What it records: channels of audio, or MIDI.
     pub records: Records,
+    /// Which plugin is on it.
+    pub plugin: Which,
 }
 
 /// What a track records.
@@ -58,13 +65,23 @@ pub struct Track {
 pub enum Records {
     /// So many channels.
     Audio(u32),
-    /// MIDI: Catena Instrument is on it.
+    /// MIDI.
     Midi,
 }
 
-/// A stereo track.
+/// A stereo track with Catena.
 pub const fn stereo(name: &'static str) -> Track {
-    Track { name, records: Records::Audio(2) }
+    Track { name, records: Records::Audio(2), plugin: Which::Effect }
+}
+
+/// A mono track.
+pub const fn mono(name: &'static str, plugin: Which) -> Track {
+    Track { name, records: Records::Audio(1), plugin }
+}
+
+/// A MIDI track with Catena Instrument.
+pub const fn midi(name: &'static str) -> Track {
+    Track { name, records: Records::Midi, plugin: Which::Instrument }
 }
 
 /// An Ardour that knows the plugins of one bundle, and one session of it.
@@ -131,11 +148,11 @@ impl Ardour {
     pub fn create(&self, tracks: &[Track], seconds: f64) -> String {
         let mut arguments = vec![seconds.to_string()];
         for track in tracks {
-            let (kind, channels, which) = match track.records {
-                Records::Audio(channels) => ("audio", channels, Which::Effect),
-                Records::Midi => ("midi", 1, Which::Instrument),
+            let (kind, channels) = match track.records {
+                Records::Audio(channels) => ("audio", channels),
+                Records::Midi => ("midi", 1),
             };
-            let (format, id) = self.format.id(which);
+            let (format, id) = self.format.id(track.plugin);
             arguments.push(format!("{}:{kind}:{channels}:{format}:{id}", track.name));
         }
         self.script("create.lua", include_str!("../daw/create.lua"), &arguments)

@@ -14,6 +14,8 @@ use crate::running::Running;
 const CONFIG: &str = include_str!("../daw/ardour.config");
 /// The strip beside the tracks, pixels of Ardour's window.
 const STRIP: (i32, i32) = (120, 600);
+/// The clock that tells bars and beats, pixels of Ardour's window: left, top, width, height.
+const CLOCK: (i32, i32, i32, i32) = (500, 32, 150, 22);
 /// After this a double click is tried again.
 const AGAIN: Duration = Duration::from_secs(3);
 /// Size of the plugin's bar that Ardour puts above an editor, pixels at most.
@@ -130,6 +132,19 @@ impl<'a> ArdourWindow<'a> {
         self.desk.windows().into_iter().find(inside)
     }
 
+    /// Waits until the clock of Ardour's window moves, or stands.
+    pub fn wait_for_roll(&mut self, rolls: bool) {
+        let main = self.main();
+        let clock = || self.desk.picture().part(main.x + CLOCK.0, main.y + CLOCK.1, CLOCK.2, CLOCK.3);
+        let mut last = clock();
+        let what = if rolls { "the song to roll" } else { "the song to stand" };
+        self.desk.wait_for(what, || {
+            std::thread::sleep(Duration::from_millis(400));
+            let now = clock();
+            (std::mem::replace(&mut last, now.clone()) != now) == rolls
+        });
+    }
+
     /// Closes the editor as its frame's corner does, and waits until it is gone.
     pub fn close_editor(&mut self) {
         let frame = self.frame().expect("an open editor");
@@ -152,16 +167,34 @@ impl<'a> ArdourWindow<'a> {
         });
     }
 
+    /// Takes the plugin out of the track, as with the keys of Ardour's window.
+    pub fn remove_plugin(&mut self) {
+        let main = self.main();
+        self.desk.activate(&main);
+        self.select_plugin();
+        self.desk.press("Delete");
+        self.wait_for("the plugin to leave the strip", |window| window.entry().is_none());
+    }
+
     /// Has the session saved, by the keys of its window, until `wanted` takes the plugin's chain.
     pub fn save_until(&mut self, what: &str, mut wanted: impl FnMut(&Chain) -> bool) {
+        self.save_until_file(what, |window, _| wanted(&window.ardour.chain("chain")));
+    }
+
+    /// Has the session saved until there is no Catena in it.
+    pub fn save_until_without(&mut self, what: &str) {
+        self.save_until_file(what, |_, text| !text.contains(r#"name="Catena""#));
+    }
+
+    fn save_until_file(&mut self, what: &str, mut wanted: impl FnMut(&Self, &str) -> bool) {
         let main = self.main();
         let file = self.ardour.session().join("s.ardour");
         self.wait_for(what, |window| {
             window.desk.activate(&main);
             window.desk.press("ctrl+s");
             std::thread::sleep(Duration::from_millis(300));
-            let whole = std::fs::read_to_string(&file).is_ok_and(|text| text.trim_end().ends_with("</Session>"));
-            whole && wanted(&window.ardour.chain("chain"))
+            let text = std::fs::read_to_string(&file).unwrap_or_default();
+            text.trim_end().ends_with("</Session>") && wanted(window, &text)
         });
     }
 }

@@ -74,6 +74,18 @@ pub struct Place {
     pub height: i32,
 }
 
+impl Place {
+    /// Right edge on the screen, pixels.
+    pub fn right(&self) -> i32 {
+        self.x + self.width
+    }
+
+    /// Lower edge on the screen, pixels.
+    pub fn bottom(&self) -> i32 {
+        self.y + self.height
+    }
+}
+
 impl Desk {
     /// An empty one.
     pub fn new() -> Self {
@@ -173,6 +185,15 @@ impl Desk {
         let mask = EventMask::SUBSTRUCTURE_REDIRECT | EventMask::SUBSTRUCTURE_NOTIFY;
         self.connection.send_event(false, self.root, mask, message).expect("sent");
         self.settle();
+    }
+
+    /// Whether the keys go to that very window.
+    pub fn has_keys(&self, place: &Place) -> bool {
+        self.keys_go_to() == place.window
+    }
+
+    fn keys_go_to(&self) -> Window {
+        self.connection.get_input_focus().expect("sent").reply().expect("an answer").focus
     }
 
     /// Moves a window's frame.
@@ -335,7 +356,7 @@ impl Picture {
     }
 
     /// The points of a rectangle, line by line.
-    fn part(&self, x: i32, y: i32, width: i32, height: i32) -> Vec<[u8; 3]> {
+    pub fn part(&self, x: i32, y: i32, width: i32, height: i32) -> Vec<[u8; 3]> {
         (y..y + height).flat_map(|line| (x..x + width).map(move |column| self.at(column, line))).collect()
     }
 

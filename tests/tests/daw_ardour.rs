@@ -27,3 +27,8 @@ fn a_chain_is_kept(format: Format) {
 fn ardour_keeps_a_chain_in_the_vst3() {
     with_fixtures("ardour_keeps_a_chain_in_the_vst3", || a_chain_is_kept(Format::Vst3));
 }
+
+#[test]
+fn ardour_keeps_a_chain_in_the_lv2() {
+    with_fixtures("ardour_keeps_a_chain_in_the_lv2", || a_chain_is_kept(Format::Lv2));
+}

@@ -12,44 +12,51 @@ const CYCLES: usize = 10;
 /// Ground of a button that is on.
 const ON: [u8; 3] = [0x2f, 0x5f, 0x70];
 
-#[test]
-fn the_editor_opens_in_ardours_window_and_opens_again() {
-    with_fixtures("the_editor_opens_in_ardours_window_and_opens_again", || {
-        let bundle = Bundle::new();
-        let ardour = Ardour::new(&bundle, Format::Vst3);
-        ardour.create(&[stereo("chain")], 0.0);
-        ardour.set_chain("chain", &chain(&[("delay", &[("100", 512.0)]), ("gain", &[("100", 0.25)])]));
-        let desk = Desk::new();
-        let mut window = ArdourWindow::open(&ardour, &desk);
-        let editor = window.open_editor();
-        assert_eq!((editor.width, editor.height), (760, 480));
-        window.wait_for("both slots", |_| cards(&desk.picture(), &editor).len() == 2);
-        desk.show("ardour-editor");
-        // The button that bypasses the second slot does, and nothing else: what is shown there is the gain.
-        let button = || (editor.x + 273, cards(&desk.picture(), &editor).get(1).map_or(0, |card| card + 24));
-        window.click_until(
-            "the button to be on",
-            |_| button(),
-            |_| {
-                let (x, y) = button();
-                desk.picture().count(x - 20, y - 10, 40, 20, |point| point == ON) > 300
-            },
-        );
-        desk.show("ardour-editor-bypassed");
-        window.save_until("the second slot's bypass in the session", |chain| {
-            chain.slots().map(|slot| slot.bypass).eq([false, true])
-        });
-        window.close_editor();
-        let before = [window.threads(), window.descriptors(), desk.windows().len()];
-        for _ in 0..CYCLES {
-            let editor = window.open_editor();
-            window.wait_for("both slots again", |_| cards(&desk.picture(), &editor).len() == 2);
-            window.close_editor();
-        }
-        // Ardour's own come and go (a hint under the mouse); what the editor left behind would be one a time.
-        let after = [window.threads(), window.descriptors(), desk.windows().len()];
-        let left = before.iter().zip(&after).all(|(before, after)| *after < before + CYCLES / 2);
-        assert!(left, "threads, descriptors, windows: {before:?}, then {after:?}");
-        assert!(window.lives());
+fn opens_again(format: Format) {
+    let bundle = Bundle::new();
+    let ardour = Ardour::new(&bundle, format);
+    ardour.create(&[stereo("chain")], 0.0);
+    ardour.set_chain("chain", &chain(&[("delay", &[("100", 512.0)]), ("gain", &[("100", 0.25)])]));
+    let desk = Desk::new();
+    let mut window = ArdourWindow::open(&ardour, &desk);
+    let editor = window.open_editor();
+    assert_eq!((editor.width, editor.height), (760, 480));
+    window.wait_for("both slots", |_| cards(&desk.picture(), &editor).len() == 2);
+    desk.show("ardour-editor");
+    // The button that bypasses the second slot does, and nothing else: what is shown there is the gain.
+    let button = || (editor.x + 273, cards(&desk.picture(), &editor).get(1).map_or(0, |card| card + 24));
+    window.click_until(
+        "the button to be on",
+        |_| button(),
+        |_| {
+            let (x, y) = button();
+            desk.picture().count(x - 20, y - 10, 40, 20, |point| point == ON) > 300
+        },
+    );
+    desk.show("ardour-editor-bypassed");
+    window.save_until("the second slot's bypass in the session", |chain| {
+        chain.slots().map(|slot| slot.bypass).eq([false, true])
     });
+    window.close_editor();
+    let before = [window.threads(), window.descriptors(), desk.windows().len()];
+    for _ in 0..CYCLES {
+        let editor = window.open_editor();
+        window.wait_for("both slots again", |_| cards(&desk.picture(), &editor).len() == 2);
+        window.close_editor();
+    }
+    // Ardour's own come and go (a hint under the mouse); what the editor left behind would be one a time.
+    let after = [window.threads(), window.descriptors(), desk.windows().len()];
+    let left = before.iter().zip(&after).all(|(before, after)| *after < before + CYCLES / 2);
+    assert!(left, "threads, descriptors, windows: {before:?}, then {after:?}");
+    assert!(window.lives());
+}
+
+#[test]
+fn the_vst3s_editor_opens_in_ardours_window_and_opens_again() {
+    with_fixtures("the_vst3s_editor_opens_in_ardours_window_and_opens_again", || opens_again(Format::Vst3));
+}
+
+#[test]
+fn the_lv2s_editor_opens_in_ardours_window_and_opens_again() {
+    with_fixtures("the_lv2s_editor_opens_in_ardours_window_and_opens_again", || opens_again(Format::Lv2));
 }

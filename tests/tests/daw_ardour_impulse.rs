@@ -33,7 +33,7 @@ fn impulses_stay(format: Format) {
     let mix = ardour.exported("mix");
     for (name, frames, at, gain) in TRACKS {
         assert!(said.contains(&format!("track {name} latency {frames} route {frames}")), "{said}");
-        let bounced = ardour.bounced(name);
+        let bounced = ardour.bounced("bounced", name);
         assert_eq!(bounced.len(), 2, "{name}\n{said}");
         for channel in &bounced {
             let head = &channel[..STEADY.0 - 100];
@@ -56,4 +56,9 @@ fn impulses_stay(format: Format) {
 #[test]
 fn impulses_stay_on_their_frames_through_the_vst3() {
     with_fixtures("impulses_stay_on_their_frames_through_the_vst3", || impulses_stay(Format::Vst3));
+}
+
+#[test]
+fn impulses_stay_on_their_frames_through_the_lv2() {
+    with_fixtures("impulses_stay_on_their_frames_through_the_lv2", || impulses_stay(Format::Lv2));
 }

@@ -96,9 +96,12 @@ impl Ardour {
         self.recordings(&format!("Take1_{track}-"))
     }
 
-    /// What was bounced of `track`: the samples of each channel.
-    pub fn bounced(&self, track: &str) -> Vec<Vec<f32>> {
-        self.recordings(&format!("bounced-{track}%")).iter().flat_map(|file| read(file)).collect()
+    /// What was bounced of `track` into files whose names begin with `begin`: the samples of each channel.
+    pub fn bounced(&self, begin: &str, track: &str) -> Vec<Vec<f32>> {
+        let mut files = self.recordings(&format!("{begin}-{track}%"));
+        files.extend(self.recordings(&format!("{begin}-{track}.")));
+        files.sort();
+        files.iter().flat_map(|file| read(file)).collect()
     }
 
     /// What was exported under that name: the samples of each channel.
