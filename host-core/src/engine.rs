@@ -1,7 +1,8 @@
 //! The real-time engine: walks a plan, block by block.
 //!
 //! 1. [`engine`] makes both ends: the container's [`Processor`] and home's [`Controller`];
-//! 2. home makes [`SlotNode`]s from activated plugins, a [`Plan`] from those, and [sends](Controller::send) it;
+//! 2. home makes [`SlotNode`]s from activated plugins, [`LanesNode`]s and [`LaneNode`]s where lanes run side by side, a [`Plan`]
+//!    from those, and [sends](Controller::send) it;
 //! 3. the container calls [`Processor::process`]; the plan is taken at the start of a block;
 //! 4. home [polls](Controller::poll) for what comes back: replaced plans, faults, latencies, moved parameters;
 //! 5. where no blocks come, home takes the [lease](Controller::lease) and does it itself;
@@ -17,6 +18,7 @@ mod delay;
 mod events;
 pub mod foreign;
 mod kernels;
+mod lanes;
 mod lease;
 mod macros;
 mod messages;
@@ -38,11 +40,12 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 use atomic_refcell::AtomicRefCell;
 use sync_wrapper::SyncWrapper;
 
+pub use lanes::{GroupControls, LaneControls, LaneNode, LanesNode, LanesSetup};
 pub use lease::{Controller, Lease};
 pub use macros::{MacroBank, Route};
 pub use messages::{FaultKind, FaultReport, ParamDeed, ParamReport, Reports};
 pub use meters::MeterReading;
-pub use plan::{Plan, PlanSpec};
+pub use plan::{Plan, PlanLane, PlanLanes, PlanNode, PlanSpec};
 pub use processor::{ContainerBlock, Processor};
 pub use slot::{FADE_SECONDS, FirstRun, SMOOTH_SECONDS, SlotControls, SlotNode, SlotSetup, instances_needed};
 

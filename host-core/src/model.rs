@@ -1,14 +1,16 @@
 //! Plain data of a chain: what is saved, shown and sent between threads.
 //!
 //! Nothing here knows a plugin format, a thread or a file. A [`Chain`] is a list of [`Node`]s; a node is a
-//! [`Slot`] (one plugin) or something that a newer version wrote and this one keeps untouched.
+//! [`Slot`] (one plugin), [`Lanes`] (parallel chains) or something that a newer version wrote and this one keeps untouched.
 
 mod catalog;
 mod chain;
 mod folders;
+pub mod lanes;
 mod macros;
 mod midi;
 mod params;
+pub mod places;
 mod plugin_id;
 mod ports;
 mod slot;
@@ -16,6 +18,7 @@ mod slot;
 pub use catalog::{BadFile, Catalog, PluginEntry, PluginLocation, Preset, Resolve};
 pub use chain::{Chain, LatencyMode, MAX_LATENCY, Node, Schema, SlotId};
 pub use folders::Folders;
+pub use lanes::{Lane, LaneDelay, Lanes, MAX_BANDS, Split};
 pub use macros::{Aim, Grid, Law, MACROS, Macro, MacroId, Target};
 pub use midi::{MidiSettings, MidiSource};
 pub use params::{ParamInfo, Steps};

@@ -20,9 +20,12 @@ mod follow;
 mod guard;
 mod handle;
 mod keep;
+mod lane_edits;
+mod lanes;
 mod live;
 mod macros;
 mod mirror;
+mod moves;
 mod opening;
 mod owner;
 mod requests;
@@ -30,10 +33,12 @@ mod shared;
 mod values;
 mod view;
 
-pub use command::{Command, EditError, LoadError, MacroEdit};
+pub use command::{Command, EditError, LaneEdit, LoadError, MacroEdit};
 pub use config::{CatalogSource, HostSetup, Purpose, SessionConfig};
 pub use handle::SessionHandle;
-pub use view::{MacroSaid, MacroView, Outbox, SlotReport, SlotStatus, SlotView, Snapshot, TargetView};
+pub use view::{
+    LaneView, LanesView, MacroSaid, MacroView, NodeView, Outbox, SlotReport, SlotStatus, SlotView, Snapshot, TargetView,
+};
 
 /// Smallest gain that a slot may be set to, dB.
 const MIN_GAIN: f64 = -144.0;

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use host_core::backend::audio::{Block, EventBuffer, ParamQueue, PluginAudio, Transport};
-use host_core::engine::{ContainerBlock, Controller, EngineConfig, Plan, PlanSpec, Processor, Route, SlotNode, engine};
+use host_core::engine::{
+    ContainerBlock, Controller, EngineConfig, Plan, PlanNode, PlanSpec, Processor, Route, SlotNode, engine,
+};
 use host_core::model::LatencyMode;
 
 /// Sample rate of the rig, Hz.
@@ -111,21 +113,32 @@ impl Rig {
 
     /// A plan of `slots`.
     pub fn plan(&self, slots: &[Arc<SlotNode>]) -> Box<Plan> {
+        self.plan_nodes(slots.iter().cloned().map(PlanNode::Slot).collect())
+    }
+
+    /// A plan of slots and lanes.
+    pub fn plan_nodes(&self, nodes: Vec<PlanNode>) -> Box<Plan> {
+        let macros = (self.macros)(&flat(&nodes));
         Plan::build(PlanSpec {
-            slots: slots.to_vec(),
+            nodes,
             mode: self.mode,
             rate: RATE,
             max_block: self.max_block,
             channels: self.config.channels,
             sidechain: self.config.sidechain,
             aux: self.config.aux,
-            macros: (self.macros)(slots),
+            macros,
         })
     }
 
     /// Sends a plan of `slots`; its reported latency.
     pub fn send(&mut self, slots: &[Arc<SlotNode>]) -> u32 {
-        let plan = self.plan(slots);
+        self.send_nodes(slots.iter().cloned().map(PlanNode::Slot).collect())
+    }
+
+    /// Sends a plan of slots and lanes; its reported latency.
+    pub fn send_nodes(&mut self, nodes: Vec<PlanNode>) -> u32 {
+        let plan = self.plan_nodes(nodes);
         let latency = plan.latency();
         assert!(self.controller.send(plan).is_ok());
         latency
@@ -180,6 +193,15 @@ impl Rig {
         }
         heard
     }
+}
+
+/// All slots of `nodes`.
+fn flat(nodes: &[PlanNode]) -> Vec<Arc<SlotNode>> {
+    let of = |node: &PlanNode| match node {
+        PlanNode::Slot(node) => vec![node.clone()],
+        PlanNode::Lanes(group) => group.lanes.iter().flat_map(|lane| flat(&lane.nodes)).collect(),
+    };
+    nodes.iter().flat_map(of).collect()
 }
 
 /// 1 kHz at -6 dBFS.

@@ -2,7 +2,7 @@
 //! milliseconds.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -17,6 +17,7 @@ pub const LEVEL: f32 = 0.5;
 pub struct SlowPlayer {
     stop: Arc<AtomicBool>,
     blocks: Arc<AtomicUsize>,
+    last: Arc<AtomicU32>,
     thread: JoinHandle<(Processor, Vec<f32>)>,
 }
 
@@ -24,21 +25,28 @@ impl SlowPlayer {
     /// Starts playing.
     pub fn start(mut processor: Processor) -> Self {
         let (stop, blocks) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
-        let (ended, count) = (stop.clone(), blocks.clone());
+        let last = Arc::new(AtomicU32::new(0));
+        let (ended, count, heard) = (stop.clone(), blocks.clone(), last.clone());
         let thread = std::thread::spawn(move || {
             let mut out = Vec::new();
             while !ended.load(Ordering::Relaxed) {
                 let (mut left, mut right) = ([LEVEL; 64], [LEVEL; 64]);
                 block(&mut processor, &mut left, &mut right);
                 out.extend_from_slice(&left);
+                heard.store(left[63].to_bits(), Ordering::Relaxed);
                 count.fetch_add(1, Ordering::Relaxed);
                 std::thread::sleep(Duration::from_millis(8));
             }
             (processor, out)
         });
-        let player = Self { stop, blocks, thread };
+        let player = Self { stop, blocks, last, thread };
         player.wait(4);
         player
+    }
+
+    /// The last sample that was heard.
+    pub fn last(&self) -> f32 {
+        f32::from_bits(self.last.load(Ordering::Relaxed))
     }
 
     /// Waits for so many blocks.

@@ -8,8 +8,11 @@ use catena_tests::nets::{self, Caught, syscalls};
 use catena_tests::rig::Rig;
 use catena_tests::rust_plugins::{Bad, Delay, Filter, Gain, Octave, make, midi_ports, ports};
 use host_core::backend::audio::{EventBuffer, ParamEvent, PluginAudio};
-use host_core::engine::{ContainerBlock, EngineConfig, Processor, Route, SlotNode, SlotSetup};
-use host_core::model::{Aim, Grid, Law, MacroId, MidiSettings, MidiSource, SlotId};
+use host_core::engine::{
+    ContainerBlock, EngineConfig, LaneNode, LanesNode, LanesSetup, PlanLane, PlanLanes, PlanNode, Processor, Route,
+    SlotNode, SlotSetup,
+};
+use host_core::model::{Aim, Grid, Law, MacroId, MidiSettings, MidiSource, SlotId, Split};
 
 catena_tests::interpose!();
 
@@ -122,9 +125,28 @@ fn slot(i: usize) -> Arc<SlotNode> {
     SlotNode::new(SlotSetup { latency, max_block: 64, fade_in: true, ..setup })
 }
 
-/// Adds, moves and takes out slots, with fades, parameters and plugins that come home, as a session does.
+/// Every split in turn, with a lane of its own for each slot but the first.
+fn in_lanes(group: &PlanLanes, slots: &[Arc<SlotNode>], i: usize) -> Vec<PlanNode> {
+    let splits = [Split::Copy, Split::Bands(vec![300.0, 2000.0]), Split::MidSide, Split::LeftRight];
+    group.node.controls().set_split(&splits[i / 3 % 4]);
+    let mut group = group.clone();
+    for (at, slot) in slots.iter().enumerate().skip(1) {
+        let lane = at % group.lanes.len();
+        group.lanes[lane].nodes.push(PlanNode::Slot(slot.clone()));
+    }
+    group.lanes[1].node.controls().set_gain(i as f32 % 5.0 / 5.0);
+    group.lanes[2].node.controls().set_pan(i as f32 % 3.0 - 1.0);
+    group.lanes[0].delay = 100 * (i as u32 % 4);
+    slots.first().cloned().map(PlanNode::Slot).into_iter().chain([PlanNode::Lanes(group)]).collect()
+}
+
+/// Adds, moves and takes out slots, with lanes, fades, parameters and plugins that come home, as a session does.
 fn edit(rig: &mut Rig, edits: usize) {
     let mut slots: Vec<Arc<SlotNode>> = Vec::new();
+    let setup = LanesSetup { channels: 2, max_block: 64, rate: 48_000.0, fade_in: true };
+    let lane = |_| PlanLane { node: LaneNode::new(setup, false), delay: 0, nodes: vec![] };
+    let node = LanesNode::new(&Split::Copy, setup);
+    let group = PlanLanes { node, lanes: (0..3).map(lane).collect(), siblings: true };
     for i in 0..edits {
         match i % 4 {
             0 | 1 => slots.insert(i % (slots.len() + 1), slot(i)),
@@ -139,7 +161,10 @@ fn edit(rig: &mut Rig, edits: usize) {
                 assert!(gone.take().is_some());
             }
         }
-        rig.send(&slots);
+        match i % 3 {
+            0 => rig.send_nodes(in_lanes(&group, &slots, i)),
+            _ => rig.send(&slots),
+        };
         if let Some(slot) = slots.first() {
             rig.controller.param(slot, ParamEvent { frame: 3, index: 0, value: 0.8 });
             slot.controls().set_mix(i as f32 % 3.0 / 3.0);

@@ -164,3 +164,31 @@ fn a_full_disk_leaves_the_old_file_and_nothing_else() {
         assert_eq!(store::read(&folder.path().join(name)).unwrap(), Chain::default());
     }
 }
+
+#[test]
+fn lanes_that_cannot_be_are_named() {
+    let chain = |nodes: &str| {
+        let json = format!(r#"{{"schema":{{"major":1,"minor":1}},"nodes":{nodes}}}"#);
+        message(&zip_of(&[("chain.json", json.as_bytes())]))
+    };
+    let group = |split: &str, lanes: &str| format!(r#"[{{"node":"lanes","id":1,"split":{split},"lanes":[{lanes}]}}]"#);
+    let two = r#"{"id":2},{"id":3}"#;
+    for (nodes, part) in [
+        (group(r#""copy""#, ""), "the lanes with the id 1 are 0"),
+        (group(r#""mid-side""#, r#"{"id":2}"#), "the lanes with the id 1 are 1"),
+        (group(r#"{"bands":[200,300]}"#, two), "the lanes with the id 1 are 2"),
+        (group(r#"{"bands":[1,2,3,4,5]}"#, r#"{"id":2},{"id":3},{"id":4},{"id":5},{"id":6},{"id":7}"#), "6 bands"),
+        (group(r#""copy""#, r#"{"id":2},{"id":2}"#), "have the id 2"),
+        (group(r#""warped""#, two), "warped"),
+    ] {
+        let text = chain(&nodes);
+        assert!(text.contains(part), "{nodes}: {text}");
+    }
+    let mut deep = String::from("[]");
+    for level in 0..17 {
+        let (id, lane) = (level * 2 + 1, level * 2 + 2);
+        deep = format!(r#"[{{"node":"lanes","id":{id},"lanes":[{{"id":{lane},"nodes":{deep}}}]}}]"#);
+    }
+    let text = chain(&deep);
+    assert!(text.contains("17 deep; 16 is the limit"), "{text}");
+}

@@ -1,25 +1,63 @@
 //! What the audio thread walks: a list of steps over a set of buffers, worked out at home.
 
+mod build;
+mod run;
+
 use std::sync::Arc;
 
-use super::cpu::{self, FlushToZero};
 use super::delay::DelayLine;
-use super::kernels;
+use super::lanes::{LaneNode, LanesNode};
 use super::macros::{Route, Table};
-use super::messages::Report;
-use super::processor::host;
-use super::slot::{FADE_SECONDS, Lines, Moment, Outlet, Scratch, SlotNode};
-use super::source::Source;
+use super::slot::{FADE_SECONDS, Lines, Scratch, SlotNode};
 use crate::backend::audio::{Bus, Transport};
 use crate::model::{BLOCK_RANGE, LatencyMode, MAX_LATENCY};
+
+pub(super) use run::Ends;
 
 /// Frames in which the container's dry is passed on where there is no plan.
 pub(super) const CHUNK: u32 = 256;
 
+/// One element of a chain, as a plan is made of it.
+#[derive(Clone)]
+pub enum PlanNode {
+    /// One plugin.
+    Slot(Arc<SlotNode>),
+    /// Parallel lanes.
+    Lanes(PlanLanes),
+}
+
+impl From<Arc<SlotNode>> for PlanNode {
+    fn from(node: Arc<SlotNode>) -> Self {
+        Self::Slot(node)
+    }
+}
+
+/// Parallel lanes, as a plan is made of them.
+#[derive(Clone)]
+pub struct PlanLanes {
+    /// What shares the sound out.
+    pub node: Arc<LanesNode>,
+    /// The lanes, first to last.
+    pub lanes: Vec<PlanLane>,
+    /// They are several copies: a slot in one that cannot run is silent, since its siblings carry the sound.
+    pub siblings: bool,
+}
+
+/// One lane, as a plan is made of it.
+#[derive(Clone)]
+pub struct PlanLane {
+    /// Its end.
+    pub node: Arc<LaneNode>,
+    /// Delay by the user's will, frames.
+    pub delay: u32,
+    /// What it holds, first to last.
+    pub nodes: Vec<PlanNode>,
+}
+
 /// What a plan is made of.
 pub struct PlanSpec {
-    /// The slots, first to last.
-    pub slots: Vec<Arc<SlotNode>>,
+    /// The chain's nodes, first to last.
+    pub nodes: Vec<PlanNode>,
     /// What the host is told.
     pub mode: LatencyMode,
     /// Sample rate, Hz.
@@ -36,15 +74,47 @@ pub struct PlanSpec {
     pub macros: Vec<Route>,
 }
 
-/// One piece of work: a slot, from one buffer to another.
-pub(super) struct Step {
+/// One piece of work.
+pub(super) enum Step {
+    /// A slot, from one buffer to another.
+    Slot(SlotStep),
+    /// What comes into lanes is shared out, to as many buffers in a row from `first` on.
+    Split { node: Arc<LanesNode>, input: usize, first: usize, count: usize },
+    /// The next lane's MIDI begins.
+    BeginLane { group: Arc<LanesNode>, place: usize },
+    /// A lane's end goes into the sum.
+    EndLane(LaneStep),
+    /// The MIDI behind the lanes.
+    Join { group: Arc<LanesNode>, makes_midi: bool, latency: u32 },
+}
+
+/// A slot's work.
+pub(super) struct SlotStep {
     pub node: Arc<SlotNode>,
     input: usize,
     output: usize,
+    /// The step after it is a slot that reads what this one writes, and nothing else reads it.
+    feeds_next: bool,
+    /// It is in a lane whose siblings carry the sound where it cannot run.
+    in_copy: bool,
     /// Latency of the path before the slot, frames.
     before: u32,
+    /// Which slots' MIDI comes to it: one number for each row of makers.
+    feeder: u64,
     wanted: Lines<u32>,
     spares: Lines<Option<DelayLine>>,
+}
+
+/// A lane's last work.
+pub(super) struct LaneStep {
+    group: Arc<LanesNode>,
+    node: Arc<LaneNode>,
+    place: usize,
+    input: usize,
+    sum: usize,
+    makes_midi: bool,
+    wanted: u32,
+    spare: Option<DelayLine>,
 }
 
 /// The chain as the audio thread runs it. Immutable but for its buffers.
@@ -61,6 +131,7 @@ pub struct Plan {
     pub(super) adopted: bool,
     /// A line for the padding of a constant latency.
     pub(super) pad: DelayLine,
+    pub(super) pad_out: Bus,
     pub(super) padding: u32,
     pub(super) max_block: u32,
     pub(super) rate: f64,
@@ -74,43 +145,6 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Works a chain out. `[home]`
-    pub fn build(spec: PlanSpec) -> Box<Self> {
-        let max_block = spec.slots.iter().map(|node| node.shape().max_block).fold(spec.max_block, u32::min);
-        let max_block = max_block.clamp(*BLOCK_RANGE.start(), *BLOCK_RANGE.end());
-        let inner = sum(spec.slots.iter().map(|node| node.latency()));
-        let (reported, padding) = report(spec.mode, spec.rate, inner);
-        let frames = max_block as usize;
-        let channels = usize::from(spec.channels);
-        let whole = inner.saturating_add(padding).min(MAX_LATENCY);
-        let fade = (spec.rate * FADE_SECONDS) as u32;
-        let line = |longest| DelayLine::new(channels, longest, max_block.max(CHUNK), fade);
-        let output = if spec.slots.is_empty() { 0 } else { 1 + (spec.slots.len() - 1) % 2 };
-        let tail = spec.slots.iter().fold(whole, |tail, node| tail.saturating_add(node.tail()));
-        let steps = steps(&spec.slots, whole);
-        let before = |node: &SlotNode| Some(steps.iter().find(|step| step.node.key() == node.key())?.before);
-        Box::new(Self {
-            macros: Table::new(spec.macros, before, max_block),
-            steps,
-            buffers: (0..3).map(|_| Bus::new(channels, frames)).collect(),
-            sidechain: Bus::new(spec.sidechain.into(), frames),
-            aux: Bus::new(spec.aux.into(), frames),
-            scratch: Scratch::new(channels, spec.sidechain.into(), max_block),
-            dry: line(whole),
-            dry_out: Bus::new(channels, frames),
-            adopted: false,
-            pad: line(padding),
-            padding,
-            max_block,
-            rate: spec.rate,
-            feeder: 0,
-            output,
-            inner,
-            reported,
-            tail,
-        })
-    }
-
     /// Latency to report to the host, frames. `[any]`
     pub fn latency(&self) -> u32 {
         self.reported
@@ -131,9 +165,12 @@ impl Plan {
         self.max_block
     }
 
-    /// The slots it runs, first to last. `[any]`
+    /// The slots it runs, in the order they are run. `[any]`
     pub fn slots(&self) -> impl Iterator<Item = &Arc<SlotNode>> {
-        self.steps.iter().map(|step| &step.node)
+        self.steps.iter().filter_map(|step| match step {
+            Step::Slot(step) => Some(&step.node),
+            _ => None,
+        })
     }
 
     /// Whether it runs this node. `[any]`
@@ -141,140 +178,36 @@ impl Plan {
         self.slots().any(|held| held.key() == node.key())
     }
 
-    /// Begins: its slots take over longer lines and go to their new delays. `[audio]`
+    /// Begins: its slots and lanes take over longer lines and go to their new delays. `[audio]`
     pub(super) fn enter(&mut self) {
-        self.feeder = 0;
         for step in &mut self.steps {
-            step.node.enter(&step.wanted, &mut step.spares);
-            step.node.fed_by(self.feeder);
-            if step.node.makes_midi() {
-                // One number for each row of makers; keys are never used twice.
-                self.feeder = (self.feeder + step.node.key()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            match step {
+                Step::Slot(step) => {
+                    step.node.enter(&step.wanted, &mut step.spares, step.in_copy);
+                    step.node.fed_by(step.feeder);
+                }
+                Step::EndLane(step) => step.node.enter(step.place, step.wanted, &mut step.spare),
+                _ => {}
             }
         }
     }
 
     /// The slot with this key. `[audio]`
     pub(super) fn node(&self, key: u64) -> Option<&SlotNode> {
-        self.steps.iter().find(|step| step.node.key() == key).map(|step| step.node.as_ref())
+        self.slots().find(|node| node.key() == key).map(|node| node.as_ref())
     }
 
-    /// Walks the steps. `[audio]`
-    pub(super) fn run(
-        &mut self,
-        frames: usize,
-        transport: Option<&Transport>,
-        source: &Source,
-        reports: &mut rtrb::Producer<Report>,
-        mode: &FlushToZero,
-        mut ends: Ends<'_, '_>,
-    ) -> Ran {
-        let mut moment = Moment {
-            frames,
-            share: 1.0 / (frames * self.buffers[0].channels.len()).max(1) as f32,
-            transport,
-            late: None,
-            source,
-            before: 0,
-            sidechain: &self.sidechain,
-            aux: &mut self.aux,
-            scratch: &mut self.scratch,
-            reports,
-            mode,
-            tick: cpu::ticks(),
-            mute: false,
-        };
-        let mut steps = self.steps.iter();
-        let mut next = steps.next().map(|step| (step, step.node.begin()));
-        let first = next.as_mut().and_then(|(_, slot)| slot.direct());
-        ends.read(first, &mut self.buffers[0], frames);
-        while let Some((step, slot)) = next {
-            next = steps.next().map(|step| (step, step.node.begin()));
-            moment.before = step.before;
-            if let Some(now) = transport {
-                moment.late = (step.before > 0).then(|| source.song.seen(now, step.before, self.rate));
+    /// Forgets everything that still sounds in it. `[audio]`
+    pub(super) fn reset(&self) {
+        for step in &self.steps {
+            match step {
+                Step::Slot(step) => step.node.reset(),
+                Step::Split { node, .. } => node.reset(),
+                Step::EndLane(step) => step.node.reset(),
+                Step::BeginLane { .. } | Step::Join { .. } => {}
             }
-            let Ok([input, output]) = self.buffers.get_disjoint_mut([step.input, step.output]) else { continue };
-            let outlet = match (&mut next, &mut ends) {
-                (Some((_, slot)), _) => Outlet::Bus(slot.direct().unwrap_or(output)),
-                (None, Ends::Host(main, at)) => Outlet::Host { main, at: *at, spare: output },
-                (None, Ends::Buffers) => Outlet::Bus(output),
-            };
-            slot.run(&mut moment, input, outlet);
-        }
-        Ran { output: self.output, mute: moment.mute }
-    }
-}
-
-/// Where a chain's sound comes from and goes to.
-pub(super) enum Ends<'a, 'b> {
-    /// Buffer 0 holds what comes in; [`Ran::output`] says which one holds what goes out.
-    Buffers,
-    /// The host's samples, from this frame on.
-    Host(&'a mut [&'b mut [f32]], usize),
-}
-
-impl Ends<'_, '_> {
-    /// Brings what comes in to where the first step wants it.
-    fn read(&self, direct: Option<&mut Bus>, buffer: &mut Bus, frames: usize) {
-        match (self, direct) {
-            (Self::Host(main, at), direct) => {
-                host::read(main, direct.unwrap_or(buffer), *at, frames);
-            }
-            (Self::Buffers, Some(direct)) => {
-                let channels = direct.channels.iter_mut().zip(&buffer.channels);
-                kernels::copy(channels.map(|(to, from)| (&mut to[..frames], &from[..frames])));
-            }
-            (Self::Buffers, None) => {}
         }
     }
-}
-
-/// What became of a block.
-pub(super) struct Ran {
-    /// The buffer that holds what goes out, where it is not with the host already.
-    pub output: usize,
-    /// The chain is to be silent.
-    pub mute: bool,
-}
-
-fn sum(latencies: impl Iterator<Item = u32>) -> u32 {
-    latencies.fold(0, u32::saturating_add).min(MAX_LATENCY)
-}
-
-/// What is reported for a chain of latency `inner`, and the frames that are added to it.
-fn report(mode: LatencyMode, rate: f64, inner: u32) -> (u32, u32) {
-    match mode {
-        LatencyMode::True => (inner, 0),
-        LatencyMode::Live => (0, 0),
-        LatencyMode::Constant(milliseconds) => {
-            let asked = (milliseconds / 1000.0 * rate).round().clamp(0.0, f64::from(MAX_LATENCY)) as u32;
-            (inner.max(asked), asked.saturating_sub(inner))
-        }
-    }
-}
-
-/// The slots in series: the first reads what came in, the others the buffer that the one before wrote. Two buffers take
-/// turns, so that what a slot was fed is there until the next one is done.
-fn steps(slots: &[Arc<SlotNode>], whole: u32) -> Vec<Step> {
-    let mut before = 0_u32;
-    let step = |(i, node): (usize, &Arc<SlotNode>)| {
-        let dry = node.latency();
-        let after = whole.saturating_sub(before.saturating_add(dry));
-        let wanted = Lines { dry, sidechain: before.min(MAX_LATENCY), aux: after };
-        let spares = node.spares(&wanted);
-        let step = Step {
-            node: node.clone(),
-            input: if i == 0 { 0 } else { 1 + (i - 1) % 2 },
-            output: 1 + i % 2,
-            before,
-            wanted,
-            spares,
-        };
-        before = before.saturating_add(dry);
-        step
-    };
-    slots.iter().enumerate().map(step).collect()
 }
 
 /// The host's transport `frames` later, at this block's tempo.
@@ -297,15 +230,6 @@ pub(super) fn shift(now: &Transport, frames: i64, rate: f64) -> Transport {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_report_follows_the_mode() {
-        assert_eq!(report(LatencyMode::True, 48_000.0, 700), (700, 0));
-        assert_eq!(report(LatencyMode::Live, 48_000.0, 700), (0, 0));
-        assert_eq!(report(LatencyMode::Constant(20.0), 48_000.0, 700), (960, 260));
-        assert_eq!(report(LatencyMode::Constant(10.0), 48_000.0, 700), (700, 0));
-        assert_eq!(sum([MAX_LATENCY, 1, u32::MAX].into_iter()), MAX_LATENCY);
-    }
 
     #[test]
     fn a_late_slot_sees_the_song_where_its_sound_is() {

@@ -178,7 +178,7 @@ fn length(block: &ContainerBlock<'_, '_>) -> usize {
 
 fn reset(runner: &mut Runner, desk: &mut Desk) {
     if let Some(plan) = &mut runner.plan {
-        plan.slots().for_each(|node| node.reset());
+        plan.reset();
         desk.macros.reset(plan);
     }
     desk.clear(false);

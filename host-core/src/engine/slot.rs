@@ -21,7 +21,7 @@ use atomic_refcell::AtomicRefCell;
 use sync_wrapper::SyncWrapper;
 
 pub use adapt::instances_needed;
-pub(super) use block::Outlet;
+pub(super) use block::{Entered, Outlet};
 pub use controls::SlotControls;
 pub(super) use path::{Lines, Shape};
 pub(super) use run::{Moment, Scratch};
@@ -355,10 +355,10 @@ impl SlotNode {
     }
 
     /// A plan with this node begins: takes longer lines over and goes to its delays. `[audio]`
-    pub(super) fn enter(&self, wanted: &Lines<u32>, spares: &mut Lines<Option<DelayLine>>) {
+    pub(super) fn enter(&self, wanted: &Lines<u32>, spares: &mut Lines<Option<DelayLine>>, in_copy: bool) {
         let Ok(mut path) = self.path.try_borrow_mut() else { return };
         let path = path.get_mut();
-        path.enter(wanted, spares);
+        path.enter(wanted, spares, in_copy);
         self.longest.dry.store(path.lines.dry.longest(), Relaxed);
         self.longest.sidechain.store(path.lines.sidechain.longest(), Relaxed);
         self.longest.aux.store(path.lines.aux.longest(), Relaxed);

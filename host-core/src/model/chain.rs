@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::{Bytes, Macro, MacroId, PluginId, Slot};
+use super::{Bytes, Lanes, Macro, MacroId, PluginId, Slot, lanes};
 
 /// Longest latency that can be reported and aligned, frames.
 pub const MAX_LATENCY: u32 = 262_144;
@@ -31,7 +31,7 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// What this version writes. 1.1: macros.
+    /// What this version writes. 1.1: macros, lanes.
     pub const CURRENT: Self = Self { major: 1, minor: 1 };
 }
 
@@ -53,6 +53,8 @@ pub enum LatencyMode {
 pub enum Node {
     /// One plugin.
     Slot(Box<Slot>),
+    /// Parallel chains.
+    Lanes(Box<Lanes>),
     /// A node of a newer version: kept, passed by, written back.
     Unknown(Value),
 }
@@ -62,22 +64,40 @@ impl Node {
     pub fn slot(&self) -> Option<&Slot> {
         match self {
             Self::Slot(slot) => Some(slot),
+            Self::Lanes(_) | Self::Unknown(_) => None,
+        }
+    }
+
+    /// The lanes, where these are some.
+    pub fn lanes(&self) -> Option<&Lanes> {
+        match self {
+            Self::Lanes(lanes) => Some(lanes),
+            Self::Slot(_) | Self::Unknown(_) => None,
+        }
+    }
+
+    /// Its id among slots and lanes.
+    pub fn id(&self) -> Option<SlotId> {
+        match self {
+            Self::Slot(slot) => Some(slot.id),
+            Self::Lanes(lanes) => Some(lanes.id),
             Self::Unknown(_) => None,
         }
     }
 }
 
 #[derive(Serialize)]
-struct TaggedSlot<'a> {
+struct Tagged<'a, T> {
     node: &'static str,
     #[serde(flatten)]
-    slot: &'a Slot,
+    inner: &'a T,
 }
 
 impl Serialize for Node {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Slot(slot) => TaggedSlot { node: "slot", slot }.serialize(serializer),
+            Self::Slot(slot) => Tagged { node: "slot", inner: &**slot }.serialize(serializer),
+            Self::Lanes(lanes) => Tagged { node: "lanes", inner: &**lanes }.serialize(serializer),
             Self::Unknown(value) => value.serialize(serializer),
         }
     }
@@ -86,14 +106,18 @@ impl Serialize for Node {
 impl<'de> Deserialize<'de> for Node {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut value = Value::deserialize(deserializer)?;
-        if value.get("node").and_then(Value::as_str) != Some("slot") {
+        let kind = value.get("node").and_then(Value::as_str).unwrap_or("").to_owned();
+        if !matches!(kind.as_str(), "slot" | "lanes") {
             return Ok(Self::Unknown(value));
         }
         if let Some(object) = value.as_object_mut() {
             object.remove("node");
         }
-        let slot = serde_json::from_value(value).map_err(serde::de::Error::custom)?;
-        Ok(Self::Slot(Box::new(slot)))
+        let damaged = serde::de::Error::custom;
+        match kind.as_str() {
+            "slot" => serde_json::from_value(value).map(|slot| Self::Slot(Box::new(slot))).map_err(damaged),
+            _ => serde_json::from_value(value).map(|lanes| Self::Lanes(Box::new(lanes))).map_err(damaged),
+        }
     }
 }
 
@@ -147,9 +171,14 @@ impl Default for Chain {
 }
 
 impl Chain {
-    /// All slots, first to last.
+    /// All slots, those in lanes too, in the order that sound passes through them.
     pub fn slots(&self) -> impl Iterator<Item = &Slot> {
-        self.nodes.iter().filter_map(Node::slot)
+        lanes::slots(&self.nodes).into_iter()
+    }
+
+    /// All groups of lanes, outer ones before those in them.
+    pub fn groups(&self) -> impl Iterator<Item = &Lanes> {
+        lanes::groups(&self.nodes).into_iter()
     }
 
     /// The slot with `id`.
@@ -159,41 +188,28 @@ impl Chain {
 
     /// The slot with `id`, to be changed.
     pub fn slot_mut(&mut self, id: SlotId) -> Option<&mut Slot> {
-        self.nodes.iter_mut().find_map(|node| match node {
-            Node::Slot(slot) if slot.id == id => Some(slot.as_mut()),
-            _ => None,
-        })
+        find_slot(&mut self.nodes, id)
     }
 
-    /// Where `id` stands among the nodes.
-    pub fn position(&self, id: SlotId) -> Option<usize> {
-        self.nodes.iter().position(|node| node.slot().is_some_and(|slot| slot.id == id))
-    }
-
-    /// An id no slot of this chain has or had.
+    /// An id no slot, lane or group of lanes of this chain has or had.
     pub fn fresh_id(&mut self) -> SlotId {
-        let highest = self.slots().map(|slot| slot.id.0 + 1).max().unwrap_or(1);
+        let lanes = self.groups().flat_map(|group| group.lanes.iter().map(|lane| lane.id).chain([group.id]));
+        let highest = self.slots().map(|slot| slot.id).chain(lanes).map(|id| id.0 + 1).max().unwrap_or(1);
         let id = self.next_slot.max(highest);
         self.next_slot = id + 1;
         SlotId(id)
     }
 
-    /// Puts a fresh slot for `plugin` in at `index` (the end where it is past it).
+    /// Puts a fresh slot for `plugin` in at `index` of the chain itself (the end where it is past it).
     pub fn insert(&mut self, index: usize, plugin: PluginId) -> SlotId {
         let id = self.fresh_id();
         let index = index.min(self.nodes.len());
         self.nodes.insert(index, Node::Slot(Box::new(Slot::new(id, plugin))));
         id
     }
+}
 
-    /// Takes a slot out.
-    pub fn remove(&mut self, id: SlotId) -> Option<Slot> {
-        match self.nodes.remove(self.position(id)?) {
-            Node::Slot(slot) => Some(*slot),
-            Node::Unknown(_) => None,
-        }
-    }
-
+impl Chain {
     /// The macro with this number, where it holds anything.
     pub fn macro_of(&self, id: MacroId) -> Option<&Macro> {
         self.macros.iter().find(|one| one.number == id)
@@ -211,14 +227,14 @@ impl Chain {
         }
         &mut self.macros[at]
     }
+}
 
-    /// Moves a slot so that it stands at `index` (the end where it is past it). False: no such slot.
-    pub fn move_to(&mut self, id: SlotId, index: usize) -> bool {
-        let Some(from) = self.position(id) else { return false };
-        let node = self.nodes.remove(from);
-        self.nodes.insert(index.min(self.nodes.len()), node);
-        true
-    }
+fn find_slot(nodes: &mut [Node], id: SlotId) -> Option<&mut Slot> {
+    nodes.iter_mut().find_map(|node| match node {
+        Node::Slot(slot) if slot.id == id => Some(slot.as_mut()),
+        Node::Lanes(group) => group.lanes.iter_mut().find_map(|lane| find_slot(&mut lane.nodes, id)),
+        _ => None,
+    })
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use super::CatalogSource;
-use crate::model::{Catalog, Chain, Folders, PluginEntry, PluginId};
+use crate::model::{Catalog, Chain, Folders, PluginEntry, PluginId, lanes};
 use crate::scan;
 
 /// The cache as last read: its file and time, and what it held.
@@ -74,5 +74,5 @@ fn with_probed(known: Arc<Catalog>, probed: Vec<Result<PluginEntry, String>>) ->
 
 /// The plugins a chain names.
 pub(super) fn wanted(chain: &Chain) -> impl Iterator<Item = &PluginId> + Clone {
-    chain.nodes.iter().filter_map(|node| node.slot().map(|slot| &slot.plugin))
+    lanes::slots(&chain.nodes).into_iter().map(|slot| &slot.plugin)
 }

@@ -1,6 +1,10 @@
 //! Edits that a session takes, and why it does not take them.
 
-use crate::model::{Adapt, Aim, IfFails, LatencyMode, Law, MacroId, MidiSettings, PluginId, SlotId};
+use crate::model::lanes::{MAX_DEPTH, MAX_LANES};
+use crate::model::places::{Container, PlaceError};
+use crate::model::{
+    Adapt, Aim, IfFails, LaneDelay, LatencyMode, Law, MAX_BANDS, MacroId, MidiSettings, PluginId, SlotId, Split,
+};
 
 /// An edit. Each is one step of undo later on; each names what it changes by id.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,15 +16,69 @@ pub enum Command {
         /// Place among the nodes.
         index: usize,
     },
-    /// Takes a slot out.
+    /// Puts a plugin in at a place in a lane (the end where it is past it).
+    AddInto {
+        /// Which plugin.
+        plugin: PluginId,
+        /// Which lane.
+        lane: SlotId,
+        /// Place among the lane's nodes.
+        index: usize,
+    },
+    /// Takes a slot out, or lanes with all that they hold.
     Remove(SlotId),
-    /// Moves a slot with its state.
+    /// Moves a slot with its state, or lanes with all that they hold, within the chain or the lane that it is in.
     Move {
-        /// Which slot.
+        /// Which slot or group of lanes.
         slot: SlotId,
         /// Its new place among the nodes.
         index: usize,
     },
+    /// Moves a slot or lanes into a lane, or out to the chain itself.
+    MoveInto {
+        /// Which slot or group of lanes.
+        node: SlotId,
+        /// The lane; `None`: the chain itself.
+        into: Container,
+        /// Its new place among the nodes there.
+        index: usize,
+    },
+    /// Makes lanes round nodes that stand side by side: the first lane holds them. Copies get a second lane, silent until it
+    /// holds something; other splits as many as they make.
+    Parallel {
+        /// The first of them.
+        from: SlotId,
+        /// The last.
+        to: SlotId,
+        /// How what comes in is shared.
+        split: Split,
+    },
+    /// Takes lanes apart: what they hold stands in series in their place, lane after lane.
+    Dissolve(SlotId),
+    /// Another split. Where it makes fewer lanes, those that fall away must be empty.
+    Split(SlotId, Split),
+    /// Renames lanes; `None`: no name of their own.
+    RenameLanes(SlotId, Option<String>),
+    /// Puts an empty lane in at a place among the copies of a group.
+    AddLane {
+        /// Which group.
+        group: SlotId,
+        /// Place among its lanes.
+        index: usize,
+    },
+    /// Takes a lane out with all that it holds.
+    RemoveLane(SlotId),
+    /// Moves a lane within its group.
+    MoveLane {
+        /// Which lane.
+        lane: SlotId,
+        /// Its new place among the lanes.
+        index: usize,
+    },
+    /// Changes a lane's own settings.
+    Lane(SlotId, LaneEdit),
+    /// Sets each lane of a group that is not empty to 1/n of the level, n being their number.
+    LevelLanes(SlotId),
     /// Bypasses a slot or ends it.
     Bypass(SlotId, bool),
     /// Sets a parameter by key, in the plugin's own unit.
@@ -87,12 +145,66 @@ pub enum MacroEdit {
     Learn(bool),
 }
 
+/// A change of a lane's own settings.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LaneEdit {
+    /// Gain, dB.
+    Gain(f64),
+    /// Balance, -1 (left) to 1 (right).
+    Pan(f64),
+    /// Not heard.
+    Mute(bool),
+    /// Heard alone, with the others that are.
+    Solo(bool),
+    /// Delay by the user's will.
+    Delay(LaneDelay),
+    /// Passes what it is given while it holds nothing.
+    Dry(bool),
+    /// The user's own name; `None` goes back to that of its split.
+    Name(Option<String>),
+    /// The user's colour.
+    Colour(Option<[u8; 3]>),
+}
+
 /// Why an edit was not made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum EditError {
     /// No such slot.
     #[error("there is no slot {0} in this chain")]
     NoSlot(SlotId),
+    /// No such slot or group of lanes.
+    #[error("there is neither a slot nor lanes with the id {0} in this chain")]
+    NoNode(SlotId),
+    /// No such group of lanes.
+    #[error("there are no lanes with the id {0} in this chain")]
+    NoLanes(SlotId),
+    /// No such lane.
+    #[error("there is no lane {0} in this chain")]
+    NoLane(SlotId),
+    /// Nodes that are to share a lane do not stand side by side.
+    #[error("{0} and {1} are not in one lane or chain, so no lanes can be made round them")]
+    Apart(SlotId, SlotId),
+    /// A lane is moved into itself.
+    #[error("the lane {0} is part of what is to be moved into it")]
+    Inside(SlotId),
+    /// Too deep.
+    #[error("lanes can be nested {MAX_DEPTH} deep, and this would be deeper")]
+    Depth,
+    /// The split says how many lanes there are.
+    #[error("this split has {0} lanes, no more and no less; lanes can be added to and taken from copies")]
+    FixedLanes(usize),
+    /// Too many lanes.
+    #[error("there can be {MAX_LANES} lanes side by side")]
+    ManyLanes,
+    /// The last lane.
+    #[error("this is the only lane of its group; remove or dissolve the group instead")]
+    LastLane,
+    /// A lane that would fall away holds something.
+    #[error("lane {0} would fall away and is not empty; move or remove what it holds first")]
+    LaneInUse(SlotId),
+    /// Bands that cannot be.
+    #[error("bands are 2 to {MAX_BANDS}, and meet at rising frequencies of 20 to 20000 Hz")]
+    Bands,
     /// No such plugin on this machine.
     #[error("{0} is not installed; `catena scan` looks for new plugins")]
     NoPlugin(PluginId),
@@ -157,4 +269,15 @@ pub enum LoadError {
     /// Home did not answer in time.
     #[error("{0}")]
     Busy(String),
+}
+
+impl From<PlaceError> for EditError {
+    fn from(error: PlaceError) -> Self {
+        match error {
+            PlaceError::NoNode(id) => Self::NoNode(id),
+            PlaceError::NoLane(id) => Self::NoLane(id),
+            PlaceError::Inside(id) => Self::Inside(id),
+            PlaceError::Depth => Self::Depth,
+        }
+    }
 }

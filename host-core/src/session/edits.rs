@@ -3,7 +3,8 @@
 use super::follow::InPlace;
 use super::owner::Owner;
 use super::{Command, EditError, MAX_GAIN, MIN_GAIN, MacroEdit};
-use crate::model::{Aim, Identity, PluginId, SlotId};
+use crate::model::places::Container;
+use crate::model::{Aim, Identity, Node, PluginId, Slot, SlotId, lanes};
 
 impl Owner {
     /// Makes an edit in the model; the engine follows. The id is the slot's that was made or changed.
@@ -38,18 +39,18 @@ impl Owner {
 
     fn edit(&mut self, command: Command) -> Result<Option<SlotId>, EditError> {
         match command {
-            Command::Add { plugin, index } => return self.add(plugin, index).map(Some),
+            Command::Add { plugin, index } => return self.add(plugin, None, index).map(Some),
+            Command::AddInto { plugin, lane, index } => return self.add(plugin, Some(lane), index).map(Some),
             Command::Remove(id) => {
-                self.let_slot_go(id);
-                self.chain.remove(id).ok_or(EditError::NoSlot(id))?;
-                self.to_open.retain(|waiting| *waiting != id);
-                self.playing.leaving.extend(self.lives.remove(&id));
+                let gone = self.chain.take(id).ok_or(EditError::NoSlot(id))?;
+                self.let_nodes_go(std::slice::from_ref(&gone));
             }
             Command::Move { slot, index } => {
                 if !self.chain.move_to(slot, index) {
                     return Err(EditError::NoSlot(slot));
                 }
             }
+            Command::MoveInto { node, into, index } => self.chain.move_into(node, into, index)?,
             Command::Clear => {
                 let ids: Vec<_> = self.chain.slots().map(|slot| slot.id).collect();
                 ids.into_iter().for_each(|id| self.let_slot_go(id));
@@ -69,6 +70,24 @@ impl Owner {
             Command::Retry(id) => self.retry(id)?,
             Command::Param(id, key, value) => self.set_param(id, &key, value)?,
             Command::Preset(id, name) => self.load_preset(id, &name)?,
+            Command::Parallel { from, to, split } => return self.parallel(from, to, split).map(Some),
+            Command::Dissolve(id) => self.dissolve(id)?,
+            Command::Split(id, split) => self.split(id, split)?,
+            Command::RenameLanes(id, name) => {
+                let group = self.chain.group_mut(id).ok_or(EditError::NoLanes(id))?;
+                group.name = name.filter(|name| !name.is_empty());
+            }
+            Command::AddLane { group, index } => return self.add_lane(group, index).map(Some),
+            Command::RemoveLane(id) => self.remove_lane(id)?,
+            Command::MoveLane { lane, index } => self.move_lane(lane, index)?,
+            Command::Lane(id, edit) => {
+                self.edit_lane(id, edit)?;
+                self.sync_lanes();
+            }
+            Command::LevelLanes(id) => {
+                self.level_lanes(id)?;
+                self.sync_lanes();
+            }
             slot_command => return self.edit_slot(slot_command),
         }
         Ok(None)
@@ -80,7 +99,16 @@ impl Owner {
         sent
     }
 
-    fn add(&mut self, plugin: PluginId, index: usize) -> Result<SlotId, EditError> {
+    /// The plugins of nodes that have left the model go once they are heard no more.
+    pub(super) fn let_nodes_go(&mut self, gone: &[Node]) {
+        for id in lanes::slots(gone).into_iter().map(|slot| slot.id) {
+            self.let_slot_go(id);
+            self.to_open.retain(|waiting| *waiting != id);
+            self.playing.leaving.extend(self.lives.remove(&id));
+        }
+    }
+
+    fn add(&mut self, plugin: PluginId, into: Container, index: usize) -> Result<SlotId, EditError> {
         let entry = self.catalog.find(&plugin).ok_or_else(|| EditError::NoPlugin(plugin.clone()))?;
         let identity = Identity {
             name: entry.name.clone(),
@@ -89,10 +117,12 @@ impl Owner {
             latency: 0,
             ports: entry.ports.clone(),
         };
-        let id = self.chain.insert(index, plugin);
-        if let Some(slot) = self.chain.slot_mut(id) {
-            slot.identity = identity;
+        if into.is_some_and(|lane| self.chain.lane(lane).is_none()) {
+            return Err(EditError::NoLane(into.unwrap_or(SlotId(0))));
         }
+        let id = self.chain.fresh_id();
+        let slot = Slot { identity, ..Slot::new(id, plugin) };
+        self.chain.put(into, index, Node::Slot(Box::new(slot)))?;
         self.queue_open(id);
         Ok(id)
     }
@@ -187,7 +217,7 @@ impl Owner {
     }
 }
 
-fn in_range(what: &str, value: f64, min: f64, max: f64) -> Result<f64, EditError> {
+pub(super) fn in_range(what: &str, value: f64, min: f64, max: f64) -> Result<f64, EditError> {
     if (min..=max).contains(&value) {
         return Ok(value);
     }

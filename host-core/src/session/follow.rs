@@ -8,8 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::lanes::{self, flat, same};
 use super::live::Live;
-use crate::engine::{Plan, PlanSpec, SlotControls, SlotNode};
+pub(super) use super::moves::Fades;
+use crate::engine::{Plan, PlanNode, PlanSpec, SlotControls, SlotNode};
 use crate::model::{LatencyMode, MAX_LATENCY, Preset, SlotId};
 
 /// A fade that was asked for and did not settle in this time is taken as done: the slot cannot fade (its chain is muted, say).
@@ -35,21 +37,23 @@ pub(super) enum Done {
 }
 
 /// What the engine is being brought through.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) enum Stage {
     /// Nothing under way.
     #[default]
     Idle,
-    /// These slots fade to dry; then the plan is exchanged.
-    Fading { slots: BTreeSet<SlotId>, since: Instant },
+    /// These fade out; then the plan is exchanged.
+    Fading { fades: Fades, since: Instant },
     /// A plan is on its way; when the old one is back these fade in.
-    Exchanging { rise: BTreeSet<SlotId> },
+    Exchanging { rise: Fades },
 }
 
 /// What is (or is about to be) played.
 #[derive(Default)]
 pub(super) struct Playing {
-    /// The nodes of the last plan, in its order.
+    /// The last plan's nodes.
+    pub(super) tree: Vec<PlanNode>,
+    /// Its slots, in the order they are run.
     pub(super) nodes: Vec<Arc<SlotNode>>,
     /// Their latencies as planned, frames, with re-blocking.
     pub(super) latencies: Vec<u32>,
@@ -63,15 +67,11 @@ pub(super) struct Playing {
 }
 
 impl super::owner::Owner {
-    /// The nodes the model wants, in order.
-    fn desired(&self) -> Vec<Arc<SlotNode>> {
-        self.chain.slots().filter_map(|slot| self.lives.get(&slot.id)?.node.clone()).collect()
-    }
-
     /// One step towards the model. Called at every tick until it says that there is nothing to do.
     pub(super) fn advance(&mut self, now: Instant) {
+        self.sync_lanes();
         match std::mem::take(&mut self.playing.stage) {
-            Stage::Fading { slots, since } => self.wait_for_fades(slots, since, now),
+            Stage::Fading { fades, since } => self.wait_for_fades(fades, since, now),
             Stage::Exchanging { rise } => self.wait_for_plan(rise),
             Stage::Idle => self.begin(now),
         }
@@ -91,7 +91,7 @@ impl super::owner::Owner {
         let nodes = self.desired();
         self.playing.stale
             || !self.playing.in_place.is_empty()
-            || !same(&nodes, &self.playing.nodes)
+            || !same(&nodes, &self.playing.tree)
             || latencies(&nodes) != self.playing.latencies
     }
 
@@ -106,12 +106,24 @@ impl super::owner::Owner {
         if !self.differs() {
             return self.bury();
         }
-        let moving = movers(&self.playing.nodes, &self.desired());
-        self.controls_of(&moving, |controls| controls.set_present(false));
+        let fades = Fades::between(&self.playing.tree, &self.desired());
+        self.fade_out(&fades);
         let in_place: Vec<_> = self.playing.in_place.keys().copied().collect();
         self.controls_of(&in_place, |controls| controls.set_park(true));
-        self.playing.stage = Stage::Fading { slots: moving, since: now };
+        self.playing.stage = Stage::Fading { fades, since: now };
         self.advance(now);
+    }
+
+    fn fade_out(&self, fades: &Fades) {
+        self.controls_of(&fades.slots, |controls| controls.set_present(false));
+        fades.groups.iter().for_each(|node| node.controls().set_thru());
+        fades.lanes.iter().for_each(|node| node.controls().set_heard(false));
+    }
+
+    /// What faded out and is still there is to be heard again.
+    fn fade_in(&mut self, fades: &Fades) {
+        self.controls_of(&fades.slots, |controls| controls.set_present(true));
+        self.lanes.resend(&fades.groups);
     }
 
     /// Lets `set` at the controls of nodes that are played.
@@ -122,44 +134,40 @@ impl super::owner::Owner {
         }
     }
 
-    fn wait_for_fades(&mut self, mut slots: BTreeSet<SlotId>, mut since: Instant, now: Instant) {
+    fn wait_for_fades(&mut self, mut fades: Fades, mut since: Instant, now: Instant) {
         if !self.to_open.is_empty() {
             // A chain that is half open is no chain yet: what plays goes on.
-            self.playing.stage = Stage::Fading { slots, since };
+            self.playing.stage = Stage::Fading { fades, since };
             return;
         }
         // The model may have moved on since the fade began: what leaves now fades too, and what is to come home parks too.
-        let more: BTreeSet<_> = &movers(&self.playing.nodes, &self.desired()) - &slots;
+        let more = Fades::between(&self.playing.tree, &self.desired()).beyond(&fades);
         if !more.is_empty() {
-            self.controls_of(&more, |controls| controls.set_present(false));
-            slots.extend(more);
+            self.fade_out(&more);
+            fades.extend(more);
             since = now;
         }
         self.controls_of(self.playing.in_place.keys(), |controls| controls.set_park(true));
         let in_place = &self.playing.in_place;
         let ready = |node: &Arc<SlotNode>| {
-            (!slots.contains(&node.id()) || node.controls().settled())
+            (!fades.slots.contains(&node.id()) || node.controls().settled())
                 && (!in_place.contains_key(&node.id()) || node.controls().parked())
         };
         let late = now.duration_since(since) > FADE_LIMIT;
-        if !(self.engine.is_idle() || late || self.playing.nodes.iter().all(ready)) {
-            self.playing.stage = Stage::Fading { slots, since };
+        let faded = self.playing.nodes.iter().all(ready) && fades.lanes_settled();
+        if !(self.engine.is_idle() || late || faded) {
+            self.playing.stage = Stage::Fading { fades, since };
             return;
         }
         let done = self.do_in_place();
-        if self.desired_differs_beyond(&slots) {
+        if !Fades::between(&self.playing.tree, &self.desired()).beyond(&fades).is_empty() {
             // A restart gave a plugin other ports, so its slot has another node: the old one fades out first.
-            self.playing.stage = Stage::Fading { slots, since: now };
+            self.playing.stage = Stage::Fading { fades, since: now };
             return;
         }
         // The plan first: a block between the two would hear the plugin at its old latency.
-        self.exchange(&slots);
+        self.exchange(&fades);
         self.controls_of(&done, |controls| controls.set_park(false));
-    }
-
-    /// Whether nodes that are played must leave which are not among `slots`.
-    fn desired_differs_beyond(&self, slots: &BTreeSet<SlotId>) -> bool {
-        !movers(&self.playing.nodes, &self.desired()).is_subset(slots)
     }
 
     /// Does what is to be done to plugins whose audio half can come home now; the rest waits. The answer: whose is done.
@@ -182,12 +190,12 @@ impl super::owner::Owner {
     }
 
     /// Sends the plan that the model wants now, if it is another. What is new or was moved starts at its dry and rises.
-    fn exchange(&mut self, moved: &BTreeSet<SlotId>) {
+    fn exchange(&mut self, moved: &Fades) {
         let nodes = self.desired();
         let wanted = latencies(&nodes);
-        if !self.playing.stale && same(&nodes, &self.playing.nodes) && wanted == self.playing.latencies {
+        if !self.playing.stale && same(&nodes, &self.playing.tree) && wanted == self.playing.latencies {
             // What was taken out was put back meanwhile.
-            return self.controls_of(moved, |controls| controls.set_present(true));
+            return self.fade_in(moved);
         }
         let Some(plan) = self.plan(&nodes) else { return };
         let latency = plan.latency();
@@ -196,7 +204,8 @@ impl super::owner::Owner {
             self.playing.stale = true;
             return;
         }
-        self.playing.nodes = nodes;
+        self.playing.nodes = flat(&nodes);
+        self.playing.tree = nodes;
         self.playing.latencies = wanted;
         self.playing.stale = false;
         self.playing.stage = Stage::Exchanging { rise: moved.clone() };
@@ -205,28 +214,34 @@ impl super::owner::Owner {
 
     /// Puts the plan that the model wants in place at once: the host does not process. False: it does.
     pub(super) fn install(&mut self) -> bool {
+        self.sync_lanes();
         let nodes = self.desired();
         let Some(plan) = self.plan(&nodes) else { return false };
         let latency = plan.latency();
         if !self.engine.install(Some(plan)) {
             return false;
         }
-        for node in &nodes {
+        if let Stage::Fading { fades, .. } | Stage::Exchanging { rise: fades } = std::mem::take(&mut self.playing.stage)
+        {
+            self.lanes.resend(&fades.groups);
+        }
+        self.playing.nodes = flat(&nodes);
+        for node in &self.playing.nodes {
             node.controls().set_present(true);
             node.controls().set_park(self.playing.in_place.contains_key(&node.id()));
         }
         self.playing.latencies = latencies(&nodes);
-        self.playing.nodes = nodes;
+        self.playing.tree = nodes;
         self.playing.stale = false;
-        self.playing.stage = Stage::Idle;
+        self.sync_lanes();
         self.report_latency(latency);
         true
     }
 
-    fn plan(&self, nodes: &[Arc<SlotNode>]) -> Option<Box<Plan>> {
+    fn plan(&self, nodes: &[PlanNode]) -> Option<Box<Plan>> {
         let setup = self.setup?;
         Some(Plan::build(PlanSpec {
-            slots: nodes.to_vec(),
+            nodes: nodes.to_vec(),
             mode: self.chain.latency,
             rate: setup.rate,
             max_block: setup.max_block,
@@ -240,16 +255,16 @@ impl super::owner::Owner {
     fn report_latency(&mut self, latency: u32) {
         self.shared.set_latency(latency);
         let rate = self.setup.map_or(0.0, |setup| setup.rate);
-        self.latency_notice = latency_notice(self.chain.latency, rate, &self.playing.latencies);
+        self.latency_notice = latency_notice(self.chain.latency, rate, lanes::latency(&self.playing.tree));
         self.news = true;
     }
 
-    fn wait_for_plan(&mut self, rise: BTreeSet<SlotId>) {
+    fn wait_for_plan(&mut self, rise: Fades) {
         if self.engine.plan_in_flight() {
             self.playing.stage = Stage::Exchanging { rise };
             return;
         }
-        self.controls_of(&rise, |controls| controls.set_present(true));
+        self.fade_in(&rise);
         self.bury();
     }
 
@@ -272,8 +287,7 @@ impl super::owner::Owner {
 }
 
 /// What there is to say of a chain whose latency is not what was asked for or cannot be told; empty for nothing.
-fn latency_notice(mode: LatencyMode, rate: f64, latencies: &[u32]) -> String {
-    let whole: u64 = latencies.iter().map(|&frames| u64::from(frames)).sum();
+fn latency_notice(mode: LatencyMode, rate: f64, whole: u64) -> String {
     let constant = match mode {
         LatencyMode::Constant(milliseconds) => Some(milliseconds / 1000.0 * rate),
         LatencyMode::True | LatencyMode::Live => None,
@@ -289,39 +303,8 @@ fn latency_notice(mode: LatencyMode, rate: f64, latencies: &[u32]) -> String {
     }
 }
 
-fn latencies(nodes: &[Arc<SlotNode>]) -> Vec<u32> {
-    nodes.iter().map(|node| node.latency()).collect()
-}
-
-fn same(a: &[Arc<SlotNode>], b: &[Arc<SlotNode>]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b))
-}
-
-/// The slots of `old` that are not in `new` (as the same node), and as few of the others as must be taken out so that the rest
-/// keep their order.
-fn movers(old: &[Arc<SlotNode>], new: &[Arc<SlotNode>]) -> BTreeSet<SlotId> {
-    let place = |node: &Arc<SlotNode>| new.iter().position(|other| Arc::ptr_eq(other, node));
-    let places: Vec<Option<usize>> = old.iter().map(place).collect();
-    let kept = longest_rise(&places.iter().flatten().copied().collect::<Vec<_>>());
-    let stays = |place: &Option<usize>| place.is_some_and(|place| kept.contains(&place));
-    old.iter().zip(&places).filter(|(_, place)| !stays(place)).map(|(node, _)| node.id()).collect()
-}
-
-/// A longest rising subsequence of `places`.
-fn longest_rise(places: &[usize]) -> BTreeSet<usize> {
-    // best[i]: length of the longest rise that ends at i, and where it came from. Chains are short: quadratic is fine.
-    let mut best: Vec<(usize, Option<usize>)> = Vec::with_capacity(places.len());
-    for (i, place) in places.iter().enumerate() {
-        let before = (0..i).filter(|&j| places[j] < *place).max_by_key(|&j| best[j].0);
-        best.push((before.map_or(1, |j| best[j].0 + 1), before));
-    }
-    let mut at = (0..places.len()).max_by_key(|&i| best[i].0);
-    let mut rise = BTreeSet::new();
-    while let Some(i) = at {
-        rise.insert(places[i]);
-        at = best[i].1;
-    }
-    rise
+fn latencies(nodes: &[PlanNode]) -> Vec<u32> {
+    flat(nodes).iter().map(|node| node.latency()).collect()
 }
 
 #[cfg(test)]
@@ -330,18 +313,10 @@ mod tests {
 
     #[test]
     fn a_chain_that_is_longer_than_can_be_reported_or_was_asked_for_says_so() {
-        assert_eq!(latency_notice(LatencyMode::True, 48_000.0, &[MAX_LATENCY]), "");
-        assert!(latency_notice(LatencyMode::True, 48_000.0, &[MAX_LATENCY, 1]).contains("262145 samples"));
-        assert_eq!(latency_notice(LatencyMode::Constant(10.0), 48_000.0, &[480]), "");
-        assert!(latency_notice(LatencyMode::Constant(10.0), 48_000.0, &[480, 1]).contains("481 samples"));
-        assert_eq!(latency_notice(LatencyMode::Live, 48_000.0, &[481]), "");
-    }
-
-    #[test]
-    fn as_few_slots_as_possible_are_moved() {
-        assert_eq!(longest_rise(&[0, 1, 2, 3]), BTreeSet::from([0, 1, 2, 3]));
-        assert_eq!(longest_rise(&[3, 0, 1, 2]), BTreeSet::from([0, 1, 2]));
-        assert_eq!(longest_rise(&[0, 2, 3, 1]), BTreeSet::from([0, 2, 3]));
-        assert_eq!(longest_rise(&[]), BTreeSet::new());
+        assert_eq!(latency_notice(LatencyMode::True, 48_000.0, u64::from(MAX_LATENCY)), "");
+        assert!(latency_notice(LatencyMode::True, 48_000.0, u64::from(MAX_LATENCY) + 1).contains("262145 samples"));
+        assert_eq!(latency_notice(LatencyMode::Constant(10.0), 48_000.0, 480), "");
+        assert!(latency_notice(LatencyMode::Constant(10.0), 48_000.0, 481).contains("481 samples"));
+        assert_eq!(latency_notice(LatencyMode::Live, 48_000.0, 481), "");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::LoadError;
 use super::owner::Owner;
+use crate::model::lanes::for_each_slot;
 use crate::model::{Bytes, Chain};
 use crate::store::{self, StoreError};
 
@@ -9,14 +10,12 @@ impl Owner {
     /// The model with fresh states of every plugin that may differ from what is stored.
     pub(super) fn fresh_chain(&mut self) -> Chain {
         self.follow_macros();
-        let chain = &mut self.chain;
-        for node in &mut chain.nodes {
-            if let crate::model::Node::Slot(slot) = node
-                && let Some(live) = self.lives.get_mut(&slot.id)
-            {
+        let lives = &mut self.lives;
+        for_each_slot(&mut self.chain.nodes, &mut |slot| {
+            if let Some(live) = lives.get_mut(&slot.id) {
                 live.save_into(slot);
             }
-        }
+        });
         self.dirty = false;
         self.news = true;
         self.mirror();
@@ -36,6 +35,7 @@ impl Owner {
         self.to_open.clear();
         self.playing.leaving.extend(std::mem::take(&mut self.lives).into_values());
         self.playing.in_place.clear();
+        self.forget_lanes();
         self.shared.set_bypass(chain.bypass);
         self.place_macros(&chain);
         self.chain = chain;

@@ -9,6 +9,7 @@ use std::time::Instant;
 use super::conductor::Conductor;
 use super::follow::{Playing, Stage};
 use super::guard::Guard;
+use super::lanes::LaneBook;
 use super::live::Live;
 use super::macros::Hand;
 use super::shared::Shared;
@@ -35,6 +36,8 @@ pub(super) struct Owner {
     pub(super) to_open: VecDeque<SlotId>,
     pub(super) engine: Conductor,
     pub(super) playing: Playing,
+    /// The engine's halves of the chain's lanes.
+    pub(super) lanes: LaneBook,
     pub(super) setup: Option<HostSetup>,
     pub(super) shared: Arc<Shared>,
     /// Latency as it was at the last activation, which is where a DAW reads it.
@@ -78,6 +81,7 @@ impl Owner {
             to_open: VecDeque::new(),
             engine: Conductor::new(engine),
             playing: Playing::default(),
+            lanes: LaneBook::default(),
             setup: None,
             shared,
             told: None,
@@ -126,9 +130,11 @@ impl Owner {
         self.engine.set_deactivated(true);
         if self.engine.install(None) {
             self.playing.nodes.clear();
+            self.playing.tree.clear();
             self.playing.latencies.clear();
         }
         self.playing.stage = Stage::Idle;
+        self.forget_lanes();
         self.lives.values_mut().for_each(Live::stop);
         std::mem::take(&mut self.playing.leaving).iter_mut().for_each(Live::stop);
         self.setup = None;
@@ -278,6 +284,7 @@ impl Owner {
             revision: 0,
             name: self.chain.name.clone(),
             slots,
+            nodes: super::view::tree(&self.chain.nodes),
             latency: self.shared.latency(),
             rate: self.setup.map_or(0.0, |setup| setup.rate),
             bypass: self.chain.bypass,

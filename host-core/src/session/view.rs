@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::model::{Aim, Law, MacroId, ParamInfo, PluginId, SlotId};
+use crate::model::{Aim, LaneDelay, Lanes, Law, MacroId, Node, ParamInfo, PluginId, SlotId, Split};
 
 /// What became of one slot while a chain was loaded.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,6 +98,89 @@ pub enum MacroSaid {
     End(MacroId),
 }
 
+/// One node of a chain, as shown.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NodeView {
+    /// A slot: one of [`Snapshot::slots`].
+    Slot(SlotId),
+    /// Parallel lanes.
+    Lanes(LanesView),
+    /// Something of a newer version, kept as it is.
+    Unknown,
+}
+
+/// Parallel lanes, as shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LanesView {
+    /// Which.
+    pub id: SlotId,
+    /// The user's own name, empty for none.
+    pub name: String,
+    /// How what comes in is shared.
+    pub split: Split,
+    /// The lanes, first to last.
+    pub lanes: Vec<LaneView>,
+}
+
+/// One lane, as shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LaneView {
+    /// Which.
+    pub id: SlotId,
+    /// The user's name for it, else what its split calls it.
+    pub title: String,
+    /// The user's colour.
+    pub colour: Option<[u8; 3]>,
+    /// Gain, dB.
+    pub gain: f64,
+    /// Balance, -1 (left) to 1 (right).
+    pub pan: f64,
+    /// Not heard by the user's will.
+    pub mute: bool,
+    /// Heard alone, with the others that are.
+    pub solo: bool,
+    /// Delay by the user's will.
+    pub delay: LaneDelay,
+    /// Passes what it is given while it holds nothing.
+    pub dry: bool,
+    /// Whether it is heard, by mute, solo and what it holds.
+    pub heard: bool,
+    /// What it holds, first to last.
+    pub nodes: Vec<NodeView>,
+}
+
+/// The nodes of a chain or a lane, as shown.
+pub(super) fn tree(nodes: &[Node]) -> Vec<NodeView> {
+    let of = |node: &Node| match node {
+        Node::Slot(slot) => NodeView::Slot(slot.id),
+        Node::Lanes(group) => NodeView::Lanes(lanes(group)),
+        Node::Unknown(_) => NodeView::Unknown,
+    };
+    nodes.iter().map(of).collect()
+}
+
+fn lanes(group: &Lanes) -> LanesView {
+    let lane = |(index, lane): (usize, &crate::model::Lane)| LaneView {
+        id: lane.id,
+        title: group.lane_title(index),
+        colour: lane.colour,
+        gain: lane.gain,
+        pan: lane.pan,
+        mute: lane.mute,
+        solo: lane.solo,
+        delay: lane.delay,
+        dry: lane.dry,
+        heard: group.is_heard(lane),
+        nodes: tree(&lane.nodes),
+    };
+    LanesView {
+        id: group.id,
+        name: group.name.clone().unwrap_or_default(),
+        split: group.split.clone(),
+        lanes: group.lanes.iter().enumerate().map(lane).collect(),
+    }
+}
+
 /// A chain as it is now. Cheap to share; made on home at each tick where something changed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Snapshot {
@@ -105,8 +188,10 @@ pub struct Snapshot {
     pub revision: u64,
     /// The chain's name.
     pub name: String,
-    /// The slots, first to last.
+    /// All slots, those in lanes too, in the order that sound passes through them.
     pub slots: Vec<SlotView>,
+    /// The chain's nodes, first to last, with their lanes.
+    pub nodes: Vec<NodeView>,
     /// Latency told to the DAW, frames.
     pub latency: u32,
     /// Sample rate, Hz; 0 while not active.

@@ -1,12 +1,15 @@
 //! A chain as files and back: the form that packed, unpacked and embedded chains share.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde::Deserialize;
 
 use super::{StoreError, names};
-use crate::model::{Bytes, Chain, LatencyMode, Macro, Node, PluginState, Schema, Slot, SlotId};
+use crate::model::lanes::{MAX_DEPTH, MAX_LANES, depth, for_each_slot};
+use crate::model::{
+    Bytes, Chain, LaneDelay, Lanes, LatencyMode, MAX_BANDS, Macro, Node, PluginState, Schema, Slot, SlotId, Split,
+};
 
 /// Files by their path in the chain, in the one order they are written in.
 pub type Files = BTreeMap<String, Bytes>;
@@ -37,21 +40,45 @@ pub fn write(chain: &Chain, path: &Path) -> Result<Files, StoreError> {
 fn with_finite_numbers(chain: &Chain) -> Option<Chain> {
     let settings = |slot: &Slot| slot.mix.is_finite() && slot.input_gain.is_finite() && slot.output_gain.is_finite();
     let latency = !matches!(chain.latency, LatencyMode::Constant(ms) if !ms.is_finite());
-    if latency && chain.slots().all(|slot| settings(slot) && slot.params.values().all(|value| value.is_finite())) {
+    let slots = chain.slots().all(|slot| settings(slot) && slot.params.values().all(|value| value.is_finite()));
+    if latency && slots && chain.groups().all(has_finite_numbers) {
         return None;
     }
     let mut chain = chain.clone();
     if !latency {
         chain.latency = LatencyMode::default();
     }
-    for node in &mut chain.nodes {
-        let Node::Slot(slot) = node else { continue };
+    let or = |value: f64, default: f64| if value.is_finite() { value } else { default };
+    for_each_slot(&mut chain.nodes, &mut |slot| {
         slot.params.retain(|_, value| value.is_finite());
-        let or = |value: f64, default: f64| if value.is_finite() { value } else { default };
         (slot.mix, slot.input_gain, slot.output_gain) =
             (or(slot.mix, 1.0), or(slot.input_gain, 0.0), or(slot.output_gain, 0.0));
-    }
+    });
+    make_lanes_finite(&mut chain.nodes);
     Some(chain)
+}
+
+fn has_finite_numbers(group: &Lanes) -> bool {
+    let bands = !matches!(&group.split, Split::Bands(crossovers) if crossovers.iter().any(|f| !f.is_finite()));
+    let delay = |delay: LaneDelay| !matches!(delay, LaneDelay::Ms(ms) if !ms.is_finite());
+    bands && group.lanes.iter().all(|lane| lane.gain.is_finite() && lane.pan.is_finite() && delay(lane.delay))
+}
+
+fn make_lanes_finite(nodes: &mut [Node]) {
+    for node in nodes {
+        let Node::Lanes(group) = node else { continue };
+        if let Split::Bands(crossovers) = &mut group.split {
+            crossovers.iter_mut().filter(|f| !f.is_finite()).for_each(|f| *f = 1000.0);
+        }
+        for lane in &mut group.lanes {
+            let finite = |value: f64| if value.is_finite() { value } else { 0.0 };
+            (lane.gain, lane.pan) = (finite(lane.gain), finite(lane.pan));
+            if matches!(lane.delay, LaneDelay::Ms(ms) if !ms.is_finite()) {
+                lane.delay = LaneDelay::default();
+            }
+            make_lanes_finite(&mut lane.nodes);
+        }
+    }
 }
 
 /// Puts a chain together from its files.
@@ -59,17 +86,43 @@ pub fn read(mut files: Files, path: &Path) -> Result<Chain, StoreError> {
     let damaged = |reason: String| StoreError::Damaged { path: path.into(), reason };
     let json = files.remove(CHAIN).ok_or_else(|| damaged(format!("it holds no {CHAIN}")))?;
     let mut chain = parse(&json, path)?;
-    let mut seen = Vec::new();
-    for node in &mut chain.nodes {
-        let Node::Slot(slot) = node else { continue };
-        if seen.contains(&slot.id) {
-            return Err(damaged(format!("{CHAIN}: two slots have the id {}", slot.id)));
-        }
-        seen.push(slot.id);
-        slot.state = take_state(&mut files, slot.id);
-    }
+    check(&chain).map_err(|reason| damaged(format!("{CHAIN}: {reason}")))?;
+    for_each_slot(&mut chain.nodes, &mut |slot| slot.state = take_state(&mut files, slot.id));
     chain.files = files;
     Ok(chain)
+}
+
+/// What is wrong with a chain that reads well.
+fn check(chain: &Chain) -> Result<(), String> {
+    let mut slots = BTreeSet::new();
+    if let Some(twice) = chain.slots().find(|slot| !slots.insert(slot.id)) {
+        return Err(format!("two slots have the id {}", twice.id));
+    }
+    let mut lanes = BTreeSet::new();
+    for group in chain.groups() {
+        let ids = group.lanes.iter().map(|lane| lane.id).chain([group.id]);
+        if let Some(twice) = ids.into_iter().find(|id| slots.contains(id) || !lanes.insert(*id)) {
+            return Err(format!("two of its slots and lanes have the id {twice}"));
+        }
+        let wanted = group.split.lanes().unwrap_or(group.lanes.len());
+        if group.lanes.len() != wanted || wanted == 0 || wanted > MAX_LANES {
+            return Err(format!(
+                "the lanes with the id {} are {}, which that split does not make",
+                group.id,
+                group.lanes.len()
+            ));
+        }
+        if matches!(&group.split, Split::Bands(_) if !(2..=MAX_BANDS).contains(&wanted)) {
+            return Err(format!(
+                "the lanes with the id {} are {wanted} bands; there may be 2 to {MAX_BANDS}",
+                group.id
+            ));
+        }
+    }
+    match depth(&chain.nodes) {
+        deep if deep > MAX_DEPTH => Err(format!("lanes in lanes {deep} deep; {MAX_DEPTH} is the limit")),
+        _ => Ok(()),
+    }
 }
 
 fn take_state(files: &mut Files, slot: SlotId) -> Option<PluginState> {

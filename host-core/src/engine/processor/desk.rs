@@ -204,13 +204,14 @@ impl Desk {
         let transport = later.as_ref().or(block.transport.as_ref());
         self.source.song.note(transport);
         let ran = plan.run(frames, transport, &self.source, reports, mode, Ends::Buffers);
-        let mut out = ran.output;
+        let out = ran.output;
         self.pad.write(&plan.buffers[out], frames);
-        if !self.pad.idle() {
-            out = if out == 1 { 2 } else { 1 };
-            self.pad.read(&mut plan.buffers[out], frames);
+        let padded = !self.pad.idle();
+        if padded {
+            self.pad.read(&mut plan.pad_out, frames);
         }
-        self.mute(ran.mute, &mut plan.buffers[out], frames);
+        self.mute(ran.mute, if padded { &mut plan.pad_out } else { &mut plan.buffers[out] }, frames);
+        let out = if padded { None } else { Some(out) };
         self.write_main(plan, out, block, at, frames);
         self.write_aux(plan, block, at, frames);
         self.write_events(plan, block, at, frames);
@@ -253,7 +254,7 @@ impl Desk {
     fn write_main(
         &mut self,
         plan: &mut Plan,
-        out: usize,
+        out: Option<usize>,
         block: &mut ContainerBlock<'_, '_>,
         at: usize,
         frames: usize,
@@ -268,7 +269,7 @@ impl Desk {
             if !self.dry.settled() {
                 self.dry.skip(frames);
             }
-            host::write(&plan.buffers[out], block.main, at, frames);
+            host::write(out.map_or(&plan.pad_out, |out| &plan.buffers[out]), block.main, at, frames);
             return;
         }
         let dry = if self.dry.idle() {
@@ -279,7 +280,8 @@ impl Desk {
         };
         let amount = &mut self.amount[..frames];
         self.wet.fill(amount);
-        for ((to, dry), wet) in block.main.iter_mut().zip(&dry.channels).zip(&plan.buffers[out].channels) {
+        let out = out.map_or(&plan.pad_out, |out| &plan.buffers[out]);
+        for ((to, dry), wet) in block.main.iter_mut().zip(&dry.channels).zip(&out.channels) {
             for (((to, &dry), &wet), &amount) in to[at..at + frames].iter_mut().zip(&**dry).zip(&**wet).zip(&*amount) {
                 *to = if amount == 0.0 { dry } else { dry * (1.0 - amount) + wet * amount };
             }

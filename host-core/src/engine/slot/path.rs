@@ -94,6 +94,8 @@ pub struct Path {
     ran: u32,
     /// The last request to park that was carried out.
     parked: u32,
+    /// In a lane whose siblings carry the sound: silent where it cannot run.
+    in_copy: bool,
     fade: u32,
     smooth: u32,
 }
@@ -128,13 +130,15 @@ impl Path {
             bad: 0,
             faulted: false,
             parked: 0,
+            in_copy: false,
             fade: shape.frames(FADE_SECONDS),
             smooth: shape.frames(SMOOTH_SECONDS),
         }
     }
 
     /// `[audio]`
-    pub fn enter(&mut self, wanted: &Lines<u32>, spares: &mut Lines<Option<DelayLine>>) {
+    pub fn enter(&mut self, wanted: &Lines<u32>, spares: &mut Lines<Option<DelayLine>>, in_copy: bool) {
+        self.in_copy = in_copy;
         let grow = |line: &mut DelayLine, spare: &mut Option<DelayLine>| {
             if let Some(spare) = spare {
                 line.grow(spare);
@@ -242,7 +246,12 @@ impl Path {
         let leave = !set.present && self.wet.is(0.0);
         self.lines.dry.aim(if leave { 0 } else { self.latency });
         let wet = self.heard() && state == State::Ready && (self.aligned() || !self.wet.is(0.0));
-        let mute = state == State::Failed && set.if_fails != IfFails::Dry && !set.bypass && set.present;
+        let silent = match state {
+            State::Ready => false,
+            State::Away => self.in_copy,
+            State::Failed => self.in_copy || set.if_fails != IfFails::Dry,
+        };
+        let mute = silent && !set.bypass && set.present;
         let targets = [
             (&mut self.wet, f32::from(wet), self.fade),
             (&mut self.mix, set.mix, self.smooth),

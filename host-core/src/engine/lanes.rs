@@ -1,0 +1,224 @@
+//! Parallel lanes, as home and the audio thread both hold them: what shares the sound out, and what sums it.
+//!
+//! 1. [`LanesNode::new`] and [`LaneNode::new`] at home; a [`PlanLanes`](super::PlanLanes) names them with what each lane holds;
+//! 2. the plan fills each lane's input, runs the lane's steps, and adds its output to the sum, as late as the longest lane;
+//! 3. home moves their controls. What sounds in them survives every edit elsewhere, since each plan holds the same nodes.
+
+mod bands;
+mod controls;
+mod mix;
+mod split;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use atomic_refcell::AtomicRefCell;
+use sync_wrapper::SyncWrapper;
+
+pub use controls::{GroupControls, LaneControls};
+
+use super::delay::DelayLine;
+use super::{FADE_SECONDS, SMOOTH_SECONDS};
+use crate::backend::audio::{Bus, EventBuffer};
+use crate::model::{BLOCK_RANGE, Split};
+use controls::Kind;
+use mix::MixPath;
+use split::{SplitPath, matrix};
+
+static KEYS: AtomicU64 = AtomicU64::new(1);
+
+/// What lanes are made for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LanesSetup {
+    /// Channels of the chain.
+    pub channels: u16,
+    /// Largest block, frames.
+    pub max_block: u32,
+    /// Sample rate, Hz.
+    pub rate: f64,
+    /// The chain is heard already: begin as if the lanes were not there, and fade. Otherwise they are heard from their first
+    /// frame.
+    pub fade_in: bool,
+}
+
+impl LanesSetup {
+    fn frames(&self, seconds: f64) -> u32 {
+        ((self.rate * seconds) as u32).max(1)
+    }
+
+    fn block(&self) -> u32 {
+        self.max_block.clamp(*BLOCK_RANGE.start(), *BLOCK_RANGE.end())
+    }
+
+    fn line(&self, longest: u32) -> DelayLine {
+        DelayLine::new(self.channels.into(), longest, self.block(), self.frames(FADE_SECONDS))
+    }
+}
+
+/// What shares the sound out among lanes.
+pub struct LanesNode {
+    key: u64,
+    setup: LanesSetup,
+    controls: GroupControls,
+    path: AtomicRefCell<SyncWrapper<SplitPath>>,
+}
+
+impl LanesNode {
+    /// For lanes that are split as `split` says. `[home]`
+    pub fn new(split: &Split, setup: LanesSetup) -> Arc<Self> {
+        let controls = GroupControls::new(split);
+        let kind = if setup.fade_in { Kind::Thru } else { Kind::of(split) };
+        let times = (setup.frames(FADE_SECONDS), setup.frames(SMOOTH_SECONDS));
+        let path = SplitPath::new(kind, setup.channels.into(), setup.block(), setup.rate, times);
+        Arc::new(Self {
+            key: KEYS.fetch_add(1, Relaxed),
+            setup,
+            controls,
+            path: AtomicRefCell::new(SyncWrapper::new(path)),
+        })
+    }
+
+    /// What home may set. `[any]`
+    pub fn controls(&self) -> &GroupControls {
+        &self.controls
+    }
+
+    /// Whether `other` is this node. `[any]`
+    pub fn is(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+
+    pub(super) fn max_block(&self) -> u32 {
+        self.setup.block()
+    }
+
+    /// Shares a block out. `[audio]`
+    pub(super) fn run(&self, input: &Bus, outputs: &mut [Bus], frames: usize) {
+        if let Ok(mut path) = self.path.try_borrow_mut() {
+            path.get_mut().run(&self.controls, input, outputs, frames);
+        }
+    }
+
+    /// Keeps what came in, and gives it to the next lane. `[audio]`
+    pub(super) fn begin_events(&self, stream: &mut EventBuffer, first: bool) {
+        let Ok(mut path) = self.path.try_borrow_mut() else { return };
+        let path = path.get_mut();
+        if first {
+            path.came.clear();
+            path.made.clear();
+            path.came.append(stream);
+        } else {
+            stream.clear();
+            stream.append(&path.came);
+        }
+    }
+
+    /// Keeps what a lane made. `[audio]`
+    pub(super) fn keep_events(&self, stream: &EventBuffer) {
+        if let Ok(mut path) = self.path.try_borrow_mut() {
+            path.get_mut().made.append(stream);
+        }
+    }
+
+    /// The MIDI behind the lanes: what they made where one of them makes any, else what came in, as late as the sound.
+    /// `[audio]`
+    pub(super) fn end_events(&self, stream: &mut EventBuffer, made: bool, latency: u32, frames: usize) {
+        let Ok(mut path) = self.path.try_borrow_mut() else { return };
+        let path = path.get_mut();
+        stream.clear();
+        if made {
+            stream.append(&path.made);
+            stream.sort();
+        } else {
+            stream.append(&path.came);
+            path.by.run(stream, latency, frames);
+        }
+    }
+
+    /// Forgets what still sounds. `[audio]`
+    pub(super) fn reset(&self) {
+        if let Ok(mut path) = self.path.try_borrow_mut() {
+            path.get_mut().clear();
+        }
+    }
+}
+
+/// One lane's end: its delay and its gain.
+pub struct LaneNode {
+    key: u64,
+    setup: LanesSetup,
+    /// It joins lanes that are heard already, and begins silent. Otherwise it begins as its group does.
+    joins: bool,
+    controls: LaneControls,
+    /// Longest delay of the line that `path` owns now, so that home knows when a plan must bring a longer one.
+    longest: AtomicU32,
+    path: AtomicRefCell<SyncWrapper<MixPath>>,
+}
+
+impl LaneNode {
+    /// A lane. `joins`: its group is there already, and it fades in. `[home]`
+    pub fn new(setup: LanesSetup, joins: bool) -> Arc<Self> {
+        let path = MixPath::new(setup.line(0), setup.channels.into(), setup.block(), setup.frames(SMOOTH_SECONDS));
+        Arc::new(Self {
+            key: KEYS.fetch_add(1, Relaxed),
+            setup,
+            joins,
+            controls: LaneControls::default(),
+            longest: AtomicU32::new(0),
+            path: AtomicRefCell::new(SyncWrapper::new(path)),
+        })
+    }
+
+    /// What home may set. `[any]`
+    pub fn controls(&self) -> &LaneControls {
+        &self.controls
+    }
+
+    /// Whether `other` is this node. `[any]`
+    pub fn is(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+
+    /// A line for a delay of `wanted` frames, where the one that the node has is too short. `[home]`
+    pub(super) fn spare(&self, wanted: u32) -> Option<DelayLine> {
+        (wanted > self.longest.load(Relaxed)).then(|| self.setup.line(wanted))
+    }
+
+    /// A plan with this lane at `place` begins. `[audio]`
+    pub(super) fn enter(&self, place: usize, wanted: u32, spare: &mut Option<DelayLine>) {
+        let Ok(mut path) = self.path.try_borrow_mut() else { return };
+        let path = path.get_mut();
+        if let Some(spare) = spare {
+            path.line.grow(spare);
+        }
+        let start = match (self.setup.fade_in, self.joins) {
+            (false, _) => None,
+            (true, true) => Some([0.0; 4]),
+            (true, false) => Some(matrix(Kind::Thru, place)),
+        };
+        path.enter(wanted, start);
+        self.longest.store(path.line.longest(), Relaxed);
+    }
+
+    /// Adds a block to the sum, or writes it there where it is the first lane's. `[audio]`
+    pub(super) fn run(&self, group: &LanesNode, place: usize, input: &Bus, sum: &mut Bus, frames: usize) {
+        if let Ok(mut path) = self.path.try_borrow_mut() {
+            let what = (&self.controls, group.controls.kind(), place);
+            path.get_mut().run(what, input, sum, frames, place == 0);
+        }
+    }
+
+    /// Makes the lane's MIDI as late as its sound. `[audio]`
+    pub(super) fn run_events(&self, stream: &mut EventBuffer, frames: usize) {
+        if let Ok(mut path) = self.path.try_borrow_mut() {
+            path.get_mut().run_events(stream, frames);
+        }
+    }
+
+    /// Forgets what still sounds. `[audio]`
+    pub(super) fn reset(&self) {
+        if let Ok(mut path) = self.path.try_borrow_mut() {
+            path.get_mut().clear();
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Walking a plan, block by block. `[audio]` all through.
+
+use super::{Bus, LaneStep, Plan, SlotStep, Step, Transport};
+use crate::engine::cpu::{self, FlushToZero};
+use crate::engine::kernels;
+use crate::engine::messages::Report;
+use crate::engine::processor::host;
+use crate::engine::slot::{Entered, Moment, Outlet};
+use crate::engine::source::Source;
+
+/// Where a chain's sound comes from and goes to.
+pub enum Ends<'a, 'b> {
+    /// Buffer 0 holds what comes in; [`Ran::output`] says which one holds what goes out.
+    Buffers,
+    /// The host's samples, from this frame on.
+    Host(&'a mut [&'b mut [f32]], usize),
+}
+
+impl Ends<'_, '_> {
+    /// Brings what comes in to where the first step wants it.
+    fn read(&self, own: Option<&mut Bus>, buffer: &mut Bus, frames: usize) {
+        match (self, own) {
+            (Self::Host(main, at), own) => host::read(main, own.unwrap_or(buffer), *at, frames),
+            (Self::Buffers, Some(own)) => copy(buffer, own, frames),
+            (Self::Buffers, None) => {}
+        }
+    }
+}
+
+/// What became of a block.
+pub struct Ran {
+    /// The buffer that holds what goes out, where it is not with the host already.
+    pub output: usize,
+    /// The chain is to be silent.
+    pub mute: bool,
+}
+
+impl Plan {
+    /// Walks the steps. `[audio]`
+    pub(in crate::engine) fn run(
+        &mut self,
+        frames: usize,
+        transport: Option<&Transport>,
+        source: &Source,
+        reports: &mut rtrb::Producer<Report>,
+        mode: &FlushToZero,
+        mut ends: Ends<'_, '_>,
+    ) -> Ran {
+        let mut moment = Moment {
+            frames,
+            share: 1.0 / (frames * self.buffers[0].channels.len()).max(1) as f32,
+            transport,
+            late: None,
+            source,
+            before: 0,
+            sidechain: &self.sidechain,
+            aux: &mut self.aux,
+            scratch: &mut self.scratch,
+            reports,
+            mode,
+            tick: cpu::ticks(),
+            mute: false,
+        };
+        let buffers = &mut self.buffers[..];
+        let mut ready = begin(self.steps.first());
+        ends.read(ready.as_mut().and_then(Entered::direct), &mut buffers[0], frames);
+        let mut outside = matches!(ends, Ends::Buffers);
+        for (place, step) in self.steps.iter().enumerate() {
+            match step {
+                Step::Slot(step) => {
+                    let next = self.steps.get(place + 1);
+                    let mut then = begin(next.filter(|_| step.feeds_next));
+                    let slot = ready.take().unwrap_or_else(|| fed(step, buffers, frames));
+                    moment.before = step.before;
+                    if let Some(now) = transport {
+                        moment.late = (step.before > 0).then(|| source.song.seen(now, step.before, self.rate));
+                    }
+                    let Ok([input, output]) = buffers.get_disjoint_mut([step.input, step.output]) else { continue };
+                    let outlet = match (&mut then, &mut ends) {
+                        (Some(then), _) => Outlet::Bus(then.direct().unwrap_or(output)),
+                        (None, Ends::Host(main, at)) if next.is_none() => {
+                            outside = true;
+                            Outlet::Host { main, at: *at, spare: output }
+                        }
+                        (None, _) => Outlet::Bus(output),
+                    };
+                    slot.run(&mut moment, input, outlet);
+                    ready = then;
+                }
+                step => run_lanes(step, buffers, &mut moment),
+            }
+        }
+        if let (Ends::Host(main, at), false) = (&mut ends, outside) {
+            host::write(&buffers[self.output], main, *at, frames);
+        }
+        Ran { output: self.output, mute: moment.mute }
+    }
+}
+
+/// Begins a slot's block ahead of the slot before it, so that that one can write into it.
+fn begin(step: Option<&Step>) -> Option<Entered<'_>> {
+    match step {
+        Some(Step::Slot(step)) => Some(step.node.begin()),
+        _ => None,
+    }
+}
+
+/// Begins the block of a slot whose input lies in a buffer.
+fn fed<'a>(step: &'a SlotStep, buffers: &[Bus], frames: usize) -> Entered<'a> {
+    let mut slot = step.node.begin();
+    if let Some(own) = slot.direct() {
+        copy(&buffers[step.input], own, frames);
+    }
+    slot
+}
+
+/// All that is not a slot.
+fn run_lanes(step: &Step, buffers: &mut [Bus], moment: &mut Moment<'_>) {
+    let frames = moment.frames;
+    let stream = &mut moment.scratch.stream;
+    match step {
+        Step::Slot(_) => {}
+        Step::Split { node, input, first, count } => {
+            // A split's outputs lie behind every buffer that was there before it.
+            let (before, behind) = buffers.split_at_mut(*first);
+            node.run(&before[*input], &mut behind[..*count], frames);
+        }
+        Step::BeginLane { group, place } => group.begin_events(stream, *place == 0),
+        Step::EndLane(LaneStep { group, node, place, input, sum, makes_midi, .. }) => {
+            if let Ok([input, sum]) = buffers.get_disjoint_mut([*input, *sum]) {
+                node.run(group, *place, input, sum, frames);
+            }
+            if *makes_midi {
+                node.run_events(stream, frames);
+                group.keep_events(stream);
+            }
+        }
+        Step::Join { group, makes_midi, latency } => group.end_events(stream, *makes_midi, *latency, frames),
+    }
+}
+
+fn copy(from: &Bus, to: &mut Bus, frames: usize) {
+    let channels = to.channels.iter_mut().zip(&from.channels);
+    kernels::copy(channels.map(|(to, from)| (&mut to[..frames], &from[..frames])));
+}
