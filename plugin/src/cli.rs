@@ -8,6 +8,7 @@ mod edit;
 mod failure;
 mod find;
 mod info;
+mod lanes;
 mod list;
 pub mod log;
 mod macros;

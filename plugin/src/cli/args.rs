@@ -1,8 +1,12 @@
 //! What can be typed.
 
+mod lanes;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub use lanes::{LaneChange, LanesChange, SplitKind};
 
 use super::midi::{self, Channels, Span};
 use super::numbers::{self, TailLength};
@@ -200,7 +204,8 @@ pub struct New {
 /// `catena edit`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A SLOT is its number in `catena show` (1 is the first), or a part of its name that only one slot has.
+A SLOT is its number in `catena show` (1 is the first, 2.1.3 the third in the first lane of 2), or a part
+of its name that only one slot has. LANES are named by their number (2), a LANE by its own (2.1).
 
 Examples:
   catena edit voice.catena add ZamEQ2
@@ -214,6 +219,13 @@ Examples:
   catena edit keys.catena midi 2 --keys 60-127        the high ones slot 2
   catena edit keys.catena midi 3 --source container   not what slots 1 and 2 make of it
   catena edit voice.catena remove 3
+  catena edit voice.catena parallel 2               a second, silent lane beside slot 2
+  catena edit voice.catena parallel 2 4 --split bands --at-hz 200,2500
+  catena edit voice.catena add ZamDelay --into 2.2
+  catena edit voice.catena move 2.1.1 1 --into chain
+  catena edit voice.catena lane 2.2 gain -6         also pan, mute, solo, dry, delay, name, colour
+  catena edit voice.catena lanes 2 level            also add, split, name, dissolve
+  catena edit voice.catena remove 2.2
   catena edit voice.catena macro map 1 ZamComp Threshold     one knob for a DAW's automation")]
 pub struct Edit {
     /// The chain file
@@ -232,19 +244,52 @@ pub enum Change {
         /// Its place, 1 is the first [default: the end]
         #[arg(long, value_name = "PLACE", value_parser = place, allow_hyphen_values = true)]
         at: Option<usize>,
+        /// A lane to put it in
+        #[arg(long, value_name = "LANE")]
+        into: Option<String>,
     },
-    /// Take a slot out
+    /// Take a slot out, or lanes or a lane with all that they hold
     Remove {
         /// Number or name
         slot: String,
     },
-    /// Move a slot
+    /// Move a slot or lanes
     Move {
         /// Number or name
         slot: String,
         /// Its new place, 1 is the first
         #[arg(value_parser = place, allow_hyphen_values = true)]
         place: usize,
+        /// A lane to move it into, or "chain" to move it out of all lanes
+        #[arg(long, value_name = "LANE")]
+        into: Option<String>,
+    },
+    /// Make lanes round slots that stand side by side
+    Parallel {
+        /// The first, by number or name
+        from: String,
+        /// The last [default: the first alone]
+        to: Option<String>,
+        /// How what comes in is shared
+        #[arg(long, value_enum, default_value = "copy")]
+        split: SplitKind,
+        /// Where bands meet, Hz
+        #[arg(long, value_name = "HZ", value_delimiter = ',')]
+        at_hz: Vec<String>,
+    },
+    /// Change a lane
+    Lane {
+        /// Its number
+        lane: String,
+        #[command(subcommand)]
+        what: LaneChange,
+    },
+    /// Change lanes as a whole
+    Lanes {
+        /// Their number
+        lanes: String,
+        #[command(subcommand)]
+        what: LanesChange,
     },
     /// Set a parameter
     Set {
@@ -403,7 +448,7 @@ pub enum Switch {
     Off,
 }
 
-fn place(text: &str) -> Result<usize, String> {
+pub(super) fn place(text: &str) -> Result<usize, String> {
     match text.parse::<usize>() {
         Ok(place @ 1..=100_000) => Ok(place),
         _ => Err("write a place in the chain, 1 for the first".into()),

@@ -4,11 +4,13 @@
 
 use std::path::Path;
 
+use host_core::model::places::Container;
 use host_core::model::{Chain, ParamInfo, SlotId, Steps};
 use host_core::session::{Command, Purpose, SessionHandle, SlotStatus, SlotView};
 
 use super::args::{Change, Edit, New, Switch};
 use super::chain::{TRIAL, open_session, problems, read_chain, write_chain};
+use super::lanes::{self, Found};
 use super::{Failure, find, macros, midi, numbers, out};
 
 /// Makes a chain file.
@@ -99,14 +101,40 @@ fn commands(
 ) -> Result<Vec<Command>, Failure> {
     Ok(vec![match change {
         Change::Macro { change } => return macros::commands(change, chain, session),
-        Change::Add { plugin, at } => Command::Add {
-            plugin: added.ok_or_else(|| Failure::failed(format!("no plugin is called \"{plugin}\"")))?,
-            index: place(at.unwrap_or(chain.nodes.len() + 1), chain.nodes.len() + 1)?,
-        },
-        Change::Remove { slot } => Command::Remove(slot_id(chain, slot)?),
-        Change::Move { slot, place: to } => {
-            Command::Move { slot: slot_id(chain, slot)?, index: place(*to, chain.nodes.len())? }
+        Change::Add { plugin, at, into } => {
+            let plugin = added.ok_or_else(|| Failure::failed(format!("no plugin is called \"{plugin}\"")))?;
+            let container = into.as_deref().map(|text| lanes::lane(chain, text)).transpose()?;
+            let count = chain.list(container).map_or(0, Vec::len);
+            let index = place(at.unwrap_or(count + 1), count + 1)?;
+            match container {
+                None => Command::Add { plugin, index },
+                Some(lane) => Command::AddInto { plugin, lane, index },
+            }
         }
+        Change::Remove { slot } => match lanes::find(chain, slot) {
+            Some(Found::Lane(lane)) => Command::RemoveLane(lane),
+            Some(Found::Lanes(group)) => Command::Remove(group),
+            _ => Command::Remove(slot_id(chain, slot)?),
+        },
+        Change::Move { slot, place: to, into } => {
+            let node = node_id(chain, slot)?;
+            let here = chain.place(node).and_then(|(container, _)| container);
+            let container: Container = match into.as_deref() {
+                None => here,
+                Some("chain") => None,
+                Some(text) => Some(lanes::lane(chain, text)?),
+            };
+            let more = usize::from(container != here);
+            let index = place(*to, chain.list(container).map_or(0, Vec::len) + more)?;
+            Command::MoveInto { node, into: container, index }
+        }
+        Change::Parallel { from, to, split, at_hz } => {
+            let from = node_id(chain, from)?;
+            let to = to.as_deref().map_or(Ok(from), |to| node_id(chain, to))?;
+            Command::Parallel { from, to, split: lanes::split(*split, at_hz)? }
+        }
+        Change::Lane { lane, what } => lanes::lane_command(chain, lane, what)?,
+        Change::Lanes { lanes: group, what } => lanes::lanes_command(chain, group, what)?,
         Change::Bypass { slot, state } => Command::Bypass(slot_id(chain, slot)?, *state == Switch::On),
         Change::Midi { slot, wish } => {
             let id = slot_id(chain, slot)?;
@@ -119,16 +147,35 @@ fn commands(
     }])
 }
 
-fn place(place: usize, last: usize) -> Result<usize, Failure> {
+pub(super) fn place(place: usize, last: usize) -> Result<usize, Failure> {
     if (1..=last).contains(&place) {
         return Ok(place - 1);
     }
     Err(Failure::usage(format!("there is no place {place} in this chain; write 1 to {last}")))
 }
 
+/// The slot or lanes that `text` names.
+fn node_id(chain: &Chain, text: &str) -> Result<SlotId, Failure> {
+    match lanes::find(chain, text) {
+        Some(Found::Lanes(group)) => Ok(group),
+        Some(Found::Lane(_)) => Err(Failure::usage(format!("{text} is a lane; name a slot or lanes"))),
+        _ => slot_id(chain, text),
+    }
+}
+
 /// The slot that `text` names: its number, its title, or a part of it.
 pub fn slot_id(chain: &Chain, text: &str) -> Result<SlotId, Failure> {
     let slots: Vec<_> = chain.slots().collect();
+    match lanes::find(chain, text) {
+        Some(Found::Slot(slot)) => return Ok(slot),
+        Some(Found::Lane(_) | Found::Lanes(_)) => {
+            return Err(Failure::usage(format!("{text} is no slot but lanes; `catena show` lists the slots")));
+        }
+        None if text.contains('.') && text.chars().all(|c| c.is_ascii_digit() || c == '.') => {
+            return Err(Failure::usage(format!("there is nothing at {text} in this chain; `catena show` lists it")));
+        }
+        None => {}
+    }
     if let Ok(number) = text.parse::<usize>() {
         let node = number.checked_sub(1).and_then(|index| chain.nodes.get(index));
         let count = chain.nodes.len();
@@ -144,8 +191,7 @@ pub fn slot_id(chain: &Chain, text: &str) -> Result<SlotId, Failure> {
         [slot] => Ok(slot.id),
         [] => Err(Failure::usage(format!("no slot is called \"{text}\"; `catena show` lists the slots"))),
         many => {
-            let number = |id| chain.position(id).map_or(0, |index| index + 1).to_string();
-            let numbers: Vec<_> = many.iter().map(|slot| number(slot.id)).collect();
+            let numbers: Vec<_> = many.iter().map(|slot| lanes::number(chain, slot.id)).collect();
             Err(Failure::usage(format!(
                 "\"{text}\" names several slots; take one by its number: {}",
                 numbers.join(", ")
@@ -187,7 +233,7 @@ pub fn view_of(slot: SlotId, session: &SessionHandle) -> Result<SlotView, Failur
     Ok(view)
 }
 
-fn within(what: &str, value: f64, min: f64, max: f64) -> Result<f64, Failure> {
+pub(super) fn within(what: &str, value: f64, min: f64, max: f64) -> Result<f64, Failure> {
     if (min..=max).contains(&value) {
         return Ok(value);
     }

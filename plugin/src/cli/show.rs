@@ -1,6 +1,6 @@
 //! `catena show`.
 
-use host_core::model::{Chain, LatencyMode, Node, Slot};
+use host_core::model::{Chain, Lane, LaneDelay, Lanes, LatencyMode, Node, Slot, Split};
 
 use super::args::Show;
 use super::chain::read_chain;
@@ -13,21 +13,77 @@ pub fn run(task: &Show) -> Result<(), Failure> {
         return out::json(&chain);
     }
     head(&task.file, &chain)?;
-    for (place, node) in chain.nodes.iter().enumerate() {
+    nodes(&chain.nodes, "")?;
+    macros::show(&chain)
+}
+
+/// Nodes with their numbers: `2` is the second of the chain, `2.1.3` the third in the first lane of that.
+fn nodes(nodes: &[Node], before: &str) -> Result<(), Failure> {
+    for (place, node) in nodes.iter().enumerate() {
+        let number = format!("{before}{}", place + 1);
         match node {
-            Node::Slot(slot) => slot_lines(place + 1, slot)?,
+            Node::Slot(slot) => slot_lines(&number, slot)?,
+            Node::Lanes(group) => lane_lines(&number, group)?,
             Node::Unknown(_) => {
-                out::say(format_args!("{}  something of a newer version; it is kept as it is", place + 1))?;
+                out::say(format_args!("{number}  something of a newer version; it is kept as it is"))?;
             }
         }
     }
-    macros::show(&chain)
+    Ok(())
+}
+
+fn lane_lines(number: &str, group: &Lanes) -> Result<(), Failure> {
+    let split = match &group.split {
+        Split::Copy => "copies".to_owned(),
+        Split::MidSide => "mid and side".to_owned(),
+        Split::LeftRight => "left and right".to_owned(),
+        Split::Bands(at) => {
+            let at: Vec<_> = at.iter().map(|frequency| format!("{} Hz", out::short(*frequency))).collect();
+            format!("{} bands, at {}", group.lanes.len(), at.join(", "))
+        }
+    };
+    let name = group.name.as_ref().map_or(String::new(), |name| format!("\"{name}\" "));
+    out::say(format_args!("{number}  {name}{} lanes: {split}", group.lanes.len()))?;
+    for (index, lane) in group.lanes.iter().enumerate() {
+        let marks = lane_marks(group, lane);
+        let marks = if marks.is_empty() { String::new() } else { format!("  ({})", marks.join(", ")) };
+        out::say(format_args!("{number}.{}  {}{marks}", index + 1, group.lane_title(index)))?;
+        nodes(&lane.nodes, &format!("{number}.{}.", index + 1))?;
+    }
+    Ok(())
+}
+
+fn lane_marks(group: &Lanes, lane: &Lane) -> Vec<String> {
+    let mut marks = Vec::new();
+    if group.is_blank(lane) {
+        marks.push("empty, silent".to_owned());
+    } else if lane.nodes.is_empty() {
+        marks.push("dry".to_owned());
+    }
+    for (word, on) in [("muted", lane.mute), ("solo", lane.solo)] {
+        if on {
+            marks.push(word.to_owned());
+        }
+    }
+    if lane.gain != 0.0 {
+        marks.push(format!("gain {} dB", out::short(lane.gain)));
+    }
+    if lane.pan != 0.0 {
+        marks.push(format!("pan {}", out::short(lane.pan)));
+    }
+    match lane.delay {
+        LaneDelay::Frames(0) => {}
+        LaneDelay::Frames(frames) => marks.push(format!("delay {frames} frames")),
+        LaneDelay::Ms(ms) => marks.push(format!("delay {} ms", out::short(ms))),
+    }
+    marks
 }
 
 fn head(file: &std::path::Path, chain: &Chain) -> Result<(), Failure> {
     let name = if chain.name.is_empty() { String::new() } else { format!(" \"{}\"", chain.name) };
-    let slots = match chain.nodes.len() {
-        0 => "empty".to_owned(),
+    let slots = match chain.slots().count() {
+        0 if chain.nodes.is_empty() => "empty".to_owned(),
+        0 => "no slots".to_owned(),
         1 => "1 slot".to_owned(),
         count => format!("{count} slots"),
     };
@@ -40,7 +96,7 @@ fn head(file: &std::path::Path, chain: &Chain) -> Result<(), Failure> {
     out::say(format_args!("{}{name}: {slots}{latency}{bypass}", file.display()))
 }
 
-fn slot_lines(place: usize, slot: &Slot) -> Result<(), Failure> {
+fn slot_lines(place: &str, slot: &Slot) -> Result<(), Failure> {
     let mut marks = Vec::new();
     if slot.bypass {
         marks.push("bypassed".to_owned());
