@@ -189,7 +189,10 @@ fn lanes_come_and_go_round_a_sounding_slot_without_silence_or_step() {
         heard.extend(rig.sine(BLOCKS * 64, BLOCKS, |_, _| ()));
         let count = split.lanes().unwrap_or(2);
         let new = |nodes| PlanLane { node: LaneNode::new(setup(true), false), delay: 0, nodes };
-        let mut lanes: Vec<PlanLane> = (1..count).map(|_| new(vec![])).collect();
+        // The other lane is longer, so that the slot's own is late by the lanes and must not be when they go.
+        let longer = late(2, 164, true);
+        let mut lanes: Vec<PlanLane> = (2..count).map(|_| new(vec![])).collect();
+        lanes.insert(0, new(vec![longer.clone()]));
         lanes.insert(0, new(vec![slot.clone()]));
         if split == Split::Copy {
             lanes[1].node.controls().set_heard(false);
@@ -203,6 +206,8 @@ fn lanes_come_and_go_round_a_sounding_slot_without_silence_or_step() {
         // And away again.
         made.node.controls().set_thru();
         node.controls().set_present(false);
+        let PlanNode::Slot(longer) = &longer else { unreachable!() };
+        longer.controls().set_present(false);
         heard.extend(rig.sine(3 * BLOCKS * 64, BLOCKS, |_, _| ()));
         assert!(made.node.controls().settled());
         rig.send_nodes(vec![slot.clone()]);
