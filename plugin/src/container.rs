@@ -21,7 +21,7 @@ mod slices;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use host_core::backend::audio::EventBuffer;
+use host_core::backend::audio::{Event, EventBuffer, to_midi_1};
 use host_core::engine::Processor;
 use host_core::model::BLOCK_RANGE;
 use host_core::session::{HostSetup, SessionHandle};
@@ -206,14 +206,18 @@ impl<F: Flavour> Container<F> {
                     processor.set_macro(0, index, value.into());
                 }
             }
-            let mut emit = |frame: u32, bytes: &[u8]| {
+            let mut emit = |frame: u32, event: &Event, bytes: &[u8]| {
                 if F::FORMAT.ours() {
                     if let Ok(mut events) = self.shared.events.try_borrow_mut() {
-                        events.output.push(clamp_frame(base + frame), 0, bytes);
+                        events.output.push_as(clamp_frame(base + frame), 0, event.kind(), bytes);
                     }
-                } else if let Some(event) = midi::parse(frame, bytes) {
-                    // A host without room for it loses it; there is nobody to tell.
-                    let _ = context.try_send_event(event);
+                } else {
+                    to_midi_1(event.kind(), bytes, &mut |bytes| {
+                        if let Some(event) = midi::parse(frame, bytes) {
+                            // A host without room for it loses it; there is nobody to tell.
+                            let _ = context.try_send_event(event);
+                        }
+                    });
                 }
             };
             let mut part =

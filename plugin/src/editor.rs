@@ -1,6 +1,6 @@
 //! Glue between the editor and the DAWs' windows.
 
-mod keys;
+mod focus;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,7 +15,9 @@ use nice_plug_egui::{
 
 use crate::container::{Format, Shared};
 use crate::guard::guard;
+use crate::keys::Keys;
 use crate::params::ContainerParams;
+use focus::Focus;
 
 /// The editor as nice-plug knows it.
 pub type CatenaEditor = EguiEditor<Window>;
@@ -150,7 +152,14 @@ pub fn create(bridge: Arc<GuiBridge>, ask: impl Fn() + Send + 'static) -> Option
         EguiNiceSettings::new()
             .with_tile(TITLE)
             .with_resize_hint(ResizeHint::RESIZABLE.with_min_logical_size(MIN_SIZE)),
-        Window { bridge, ask: Box::new(ask), editor: None, keys: keys::Keys::default(), failed: false },
+        Window {
+            bridge,
+            ask: Box::new(ask),
+            editor: None,
+            keys: Keys::default(),
+            focus: Focus::default(),
+            failed: false,
+        },
     )
 }
 
@@ -160,7 +169,8 @@ pub struct Window {
     ask: Box<dyn Fn() + Send>,
     /// The editor, and which of the container's sessions it shows: another layout of channels makes another.
     editor: Option<(u64, catena_gui::Editor)>,
-    keys: keys::Keys,
+    keys: Keys,
+    focus: Focus,
     /// A panic while drawing: a line of text from then on.
     failed: bool,
 }
@@ -191,7 +201,8 @@ impl NiceEguiApp for Window {
                     (self.ask)();
                 }
                 self.draw(ui);
-                self.keys.settle(ui.ctx(), frame);
+                self.keys.pass_on(ui.ctx(), frame);
+                self.focus.settle(ui.ctx(), frame);
                 true
             });
         }
@@ -204,6 +215,8 @@ impl NiceEguiApp for Window {
         self.bridge.shared.set_editor_open(false);
         self.bridge.news().host = None;
         self.editor = None;
+        self.keys = Keys::default();
+        self.focus = Focus::default();
         self.failed = false;
     }
 }

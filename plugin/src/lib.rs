@@ -8,6 +8,7 @@ mod clap;
 mod container;
 mod editor;
 mod guard;
+mod keys;
 mod lv2;
 mod params;
 mod vst3;

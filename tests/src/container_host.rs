@@ -330,6 +330,11 @@ impl ClapHost {
         unsafe { (gui.destroy.expect("destroy"))(self.plugin) };
     }
 
+    /// The plugin itself, for who calls it without the cost of this host.
+    pub fn raw(&self) -> *const clap_plugin {
+        self.plugin
+    }
+
     /// Runs one block. `main` is the main input's channels, all of one length; other inputs are silent. Answers the
     /// channels of every output port and the events that came out. Panics where the plugin reports an error.
     pub fn process(&mut self, main: &[Vec<f32>], notes: &[HostEvent]) -> (Vec<Vec<Vec<f32>>>, Vec<HostEvent>) {

@@ -14,6 +14,7 @@ pub mod fixtures;
 pub mod fixtures_lv2;
 pub mod jack_bench;
 pub mod jack_server;
+pub mod jalv;
 pub mod lv2_bench;
 pub mod lv2_host;
 pub mod nets;

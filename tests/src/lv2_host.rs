@@ -5,6 +5,7 @@
 
 mod atoms;
 mod files;
+mod window;
 
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -16,6 +17,7 @@ use lv2_raw::sys::*;
 
 pub use atoms::{Played, Song};
 pub use files::Stored;
+pub use window::{Asked, Lv2Window};
 
 use crate::container_host::symbol;
 
@@ -232,6 +234,7 @@ pub struct Lv2Host {
     controls: Vec<f32>,
     audio: Vec<Vec<f32>>,
     atoms: Vec<Vec<u64>>,
+    chunk: u32,
 }
 
 impl Lv2Host {
@@ -286,6 +289,7 @@ impl Lv2Host {
             audio: infos.iter().map(|_| vec![0.0; ROOM]).collect(),
             atoms: infos.iter().map(|_| vec![0; 32 * 1024]).collect(),
             infos,
+            chunk: urid("http://lv2plug.in/ns/ext/atom#Chunk"),
         };
         (0..host.infos.len()).for_each(|port| host.connect(port));
         host
@@ -375,8 +379,15 @@ impl Lv2Host {
         for port in self.all(Kind::Atom, true) {
             atoms::write(&mut self.atoms[port], events);
         }
-        for port in self.all(Kind::Atom, false) {
-            atoms::make_room(&mut self.atoms[port]);
+        self.run_again(frames);
+    }
+
+    /// Runs a block of what the ports hold.
+    pub fn run_again(&mut self, frames: u32) {
+        for (info, atoms) in self.infos.iter().zip(&mut self.atoms) {
+            if info.kind == Kind::Atom && !info.input {
+                atoms::make_room(atoms, self.chunk);
+            }
         }
         let run = self.descriptor.run.expect("run");
         // SAFETY: a live instance; every port has room for `frames`, at most [`ROOM`], or has no data.

@@ -1,4 +1,4 @@
-//! qtractor, on a screen and a sound server of its own without hardware: sessions with Catena's CLAP in them.
+//! qtractor, on a screen and a sound server of its own without hardware: sessions with Catena's CLAP or LV2 in them.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -27,11 +27,25 @@ pub struct Qtractor {
 impl Qtractor {
     /// A session with one track, and the plugin `id` of the bundle's CLAP file in it.
     pub fn new(bundle: &Bundle, id: &str) -> Self {
+        Self::with(bundle, "CLAP", &bundle.clap().display().to_string(), id)
+    }
+
+    /// The same with the LV2 plugin `uri` of the bundle.
+    pub fn lv2(bundle: &Bundle, uri: &str) -> Self {
+        Self::with(bundle, "LV2", uri, uri)
+    }
+
+    fn with(bundle: &Bundle, format: &str, file: &str, id: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let session = include_str!("../daw/template.qtr")
             .replace("FOLDER", &folder.path().display().to_string())
-            .replace("CLAP_FILE", &bundle.clap().display().to_string())
-            .replace("CLAP_ID", id);
+            .replace("FORMAT", format)
+            .replace("PLUGIN_FILE", file)
+            .replace("PLUGIN_ID", id);
+        // A folder with nothing but the LV2 bundle in it, as LV2_PATH wants it.
+        let lv2 = folder.path().join("lv2");
+        std::fs::create_dir(&lv2).expect("a folder");
+        std::os::unix::fs::symlink(bundle.lv2(), lv2.join("Catena.lv2")).expect("a link");
         std::fs::write(folder.path().join("s.qtr"), session).expect("a session");
         let source = folder.path().join("fakeseq.c");
         std::fs::write(&source, include_str!("../daw/fakeseq.c")).expect("a source file");
@@ -56,6 +70,7 @@ impl Qtractor {
         let qtractor = Command::new("qtractor")
             .arg(self.file())
             .env("HOME", self.folder.path())
+            .env("LV2_PATH", self.folder.path().join("lv2"))
             .env("DISPLAY", format!(":{display}"))
             .env("JACK_DEFAULT_SERVER", &server)
             .env("LD_PRELOAD", &self.fakeseq)
@@ -84,8 +99,35 @@ impl Qtractor {
         start..start + text[start..].find("</config>").expect("its end")
     }
 
-    /// The plugin's state as the session keeps it: base64 of a length and zlib.
+    /// The plugin's state as the session keeps it.
     pub fn state(&self) -> Vec<u8> {
+        let kept = self.kept();
+        let Some(at) = Self::value(&kept) else { return kept };
+        let base64: Vec<u8> = kept[at].iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        STANDARD.decode(base64).expect("base64")
+    }
+
+    /// Puts another state into the session file.
+    pub fn set_state(&self, state: &[u8]) {
+        let mut kept = self.kept();
+        match Self::value(&kept) {
+            Some(at) => drop(kept.splice(at, STANDARD.encode(state).into_bytes())),
+            None => kept = state.into(),
+        }
+        self.set_kept(&kept);
+    }
+
+    /// Where in lilv's Turtle, which is what an LV2 plugin's state is kept as, the chain is.
+    fn value(kept: &[u8]) -> Option<std::ops::Range<usize>> {
+        let text = str::from_utf8(kept).ok()?;
+        let key = text.find("<urn:catena-audio:chain>")?;
+        let quotes = |from: usize| text[from..].find("\"\"\"").map(|at| from + at);
+        let start = quotes(key)? + 3;
+        Some(start..quotes(start)?)
+    }
+
+    /// What the session file has: base64 of a length and zlib.
+    fn kept(&self) -> Vec<u8> {
         let text = read(&self.file());
         let base64: String = text[Self::place(&text)].split_whitespace().collect();
         let packed = STANDARD.decode(base64).expect("base64");
@@ -94,8 +136,7 @@ impl Qtractor {
         state
     }
 
-    /// Puts another state into the session file.
-    pub fn set_state(&self, state: &[u8]) {
+    fn set_kept(&self, state: &[u8]) {
         let mut packed = (state.len() as u32).to_be_bytes().to_vec();
         let mut zlib = ZlibEncoder::new(&mut packed, Compression::default());
         zlib.write_all(state).expect("zlib");

@@ -4,14 +4,14 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use host_core::backend::audio::EventBuffer;
 use host_core::backend::{clap, lv2};
 use host_core::engine::{ContainerBlock, Processor};
 use host_core::home::{PATIENCE, home};
-use host_core::model::{Catalog, PluginId, PluginLocation};
-use host_core::session::{CatalogSource, HostSetup, Purpose, SessionConfig, SessionHandle};
+use host_core::model::{Catalog, PluginId, PluginLocation, SlotId};
+use host_core::session::{CatalogSource, Command, HostSetup, Purpose, SessionConfig, SessionHandle};
 
 use crate::built;
 use crate::clap_bench::host;
@@ -84,6 +84,24 @@ pub fn session(catalog: &Arc<Catalog>) -> (SessionHandle, Processor) {
 pub fn id(catalog: &Catalog, end: &str) -> PluginId {
     let found = catalog.plugins.iter().find(|entry| entry.id.id.ends_with(end));
     found.unwrap_or_else(|| panic!("no plugin {end}")).id.clone()
+}
+
+/// Puts the CLAP fixture `name` at the chain's end.
+pub fn add(handle: &SessionHandle, name: &str) -> SlotId {
+    let plugin = PluginId::clap(crate::fixtures::clap_id(name));
+    handle.apply(Command::Add { plugin, index: usize::MAX }).expect("added").expect("a new slot")
+}
+
+/// Waits until `done`, at most a time that only a fault reaches. False: it never did.
+pub fn until(mut done: impl FnMut() -> bool) -> bool {
+    let start = Instant::now();
+    while !done() {
+        if start.elapsed() > Duration::from_secs(60) {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    true
 }
 
 /// Live at `max_block` frames.

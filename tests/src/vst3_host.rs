@@ -209,6 +209,11 @@ impl Vst3Host {
         unsafe { self.controller.getParameterCount() }
     }
 
+    /// The plugin itself, for who calls it without the cost of this host.
+    pub fn raw(&self) -> ComPtr<IAudioProcessor> {
+        self.processor.clone()
+    }
+
     /// Runs one block of stereo; the sidechain is silent. Answers the main output.
     pub fn process(&self, main: &[Vec<f32>]) -> Vec<Vec<f32>> {
         let (frames, mut context) = (main[0].len(), self.song);

@@ -1,6 +1,7 @@
 //! `catena render`: formats, length, latency, repeatability.
 
 use catena_tests::cli::{Home, samples, texts};
+use catena_tests::fixtures;
 
 #[test]
 fn an_empty_chain_keeps_every_bit_and_the_length() {
@@ -181,4 +182,33 @@ fn a_reverbs_tail_is_rendered_until_it_is_silent() {
     let (_, sound) = samples(&home.path("out.wav"));
     assert!(sound.len() / 2 > 4800 + 24_000, "only {} frames", sound.len() / 2);
     assert!(sound[sound.len() - 200..].iter().all(|sample| sample.abs() < 1e-3), "cut while it sounds");
+}
+
+#[test]
+fn plugins_are_told_the_tempo_and_the_time_signature_that_were_typed() {
+    let home = Home::new();
+    let folder = home.path("clap");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::copy(fixtures::clap(), folder.join("harmless.clap")).unwrap();
+    let ok = |args: &[&str]| {
+        let output = home.catena(args).env("CLAP_PATH", &folder).env("LV2_PATH", home.path("none")).output().unwrap();
+        assert!(output.status.success(), "{:?}", texts(&output));
+    };
+    home.sine("in.wav", 48_000, 48_000);
+    ok(&["new", "c.catena", &format!("clap:{}", fixtures::clap_id("witness"))]);
+    // What the fixture is told in each block, it writes into the block's first samples.
+    let told = |from: usize| {
+        let (_, sound) = samples(&home.path("out.wav"));
+        let left: Vec<f32> = sound.into_iter().skip(2 * from).step_by(2).collect();
+        (left[2], left[3], left[10], (left[11], left[12]))
+    };
+    let render = ["render", "in.wav", "out.wav", "--chain", "c.catena", "--bits", "32f", "--block", "8000"];
+    ok(&render);
+    assert_eq!(told(24_000), (120.0, 1.0, 0.0, (4.0, 4.0)));
+    ok(&[&render[..], &["--tempo", "90", "--time-signature", "3/8"]].concat());
+    assert_eq!(told(40_000), (90.0, 1.25, 0.0, (3.0, 8.0)));
+    assert_eq!(told(0), (90.0, 0.0, 0.0, (3.0, 8.0)));
+    for (option, value) in [("--tempo", "0"), ("--tempo", "fast"), ("--time-signature", "4/5")] {
+        assert!(home.fails(2, [&render[..], &[option, value]].concat()).contains(option));
+    }
 }

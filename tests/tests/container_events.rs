@@ -3,6 +3,7 @@
 use catena_tests::bundle::Bundle;
 use catena_tests::container_host::{ClapFile, ClapHost, HostEvent};
 use catena_tests::daw::{chain, impulse, with_fixtures};
+use clap_sys::events::{CLAP_NOTE_EXPRESSION_PRESSURE, CLAP_NOTE_EXPRESSION_TUNING};
 
 /// Every kind of message, on several channels, at frames that rise.
 fn messages() -> Vec<HostEvent> {
@@ -34,6 +35,10 @@ fn padded(events: &[HostEvent], shift: u32) -> Vec<HostEvent> {
             let mut bytes = bytes.clone();
             bytes.resize(bytes.len().max(3), 0);
             HostEvent::Midi(frame + shift, bytes)
+        }
+        HostEvent::Packet(frame, data) => HostEvent::Packet(frame + shift, *data),
+        HostEvent::Expression(frame, which, channel, key, value) => {
+            HostEvent::Expression(frame + shift, *which, *channel, *key, *value)
         }
         other => other.clone(),
     };
@@ -72,12 +77,39 @@ fn every_message_passes_at_its_frame_through_a_chain_and_through_none() {
 }
 
 #[test]
+fn packets_of_midi_2_and_note_expressions_pass_as_they_are() {
+    with_fixtures("packets_of_midi_2_and_note_expressions_pass_as_they_are", || {
+        let bundle = Bundle::new();
+        let file = ClapFile::open(&bundle.clap());
+        let sent = [
+            HostEvent::Midi(1, vec![0x93, 60, 1]),
+            HostEvent::Packet(2, [0x4093_3C00, 0x1234_0000, 0, 0]),
+            HostEvent::Packet(2, [0x10F8_0000, 0, 0, 0]),
+            HostEvent::Expression(3, CLAP_NOTE_EXPRESSION_TUNING, 3, 60, -7.25),
+            HostEvent::Expression(4, CLAP_NOTE_EXPRESSION_PRESSURE, -1, -1, 0.125),
+            HostEvent::Packet(5, [0x4083_3C00, 0, 0, 0]),
+        ];
+        let delayed: &[(&str, &[(&str, f64)])] = &[("delay", &[("100", 100.0)]), ("note-echo", &[])];
+        for (state, latency) in [(chain(&[]), 0), (chain(delayed), 100)] {
+            let mut host = ClapHost::new(&file, "catena-audio.catena");
+            assert!(host.load(&state), "{:?}", host.asked.log());
+            host.activate(48_000.0, 512);
+            for _ in 0..8 {
+                host.process(&impulse(512, 0), &[]);
+            }
+            let (_, heard) = host.process(&impulse(512, 0), &sent);
+            assert_eq!(heard, padded(&sent, latency));
+        }
+    });
+}
+
+#[test]
 fn unsorted_events_come_out_sorted_and_notes_of_claps_own_kind_become_midi() {
     with_fixtures("unsorted_events_come_out_sorted_and_notes_of_claps_own_kind_become_midi", || {
         let bundle = Bundle::new();
         let file = ClapFile::open(&bundle.clap());
         let mut host = ClapHost::new(&file, "catena-audio.catena");
-        assert_eq!((host.note_dialects(true), host.note_dialects(false)), ((3, 2), (2, 2)));
+        assert_eq!((host.note_dialects(true), host.note_dialects(false)), ((11, 2), (11, 2)));
         host.activate(48_000.0, 512);
         let sent = [
             HostEvent::Midi(300, vec![0x90, 1, 1]),

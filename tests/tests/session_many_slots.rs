@@ -1,20 +1,13 @@
 //! Chains of 1, 8 and 64 slots save, load and save again to the same bytes with every plugin asked afresh, and take edits while
 //! sound runs.
 
-use catena_tests::fixtures;
-use catena_tests::session_bench::{block, fixtures_catalog, live, session};
+use catena_tests::session_bench::{add, block, fixtures_catalog, live, session};
 use catena_tests::slow_player::SlowPlayer;
 use host_core::engine::Processor;
-use host_core::model::{PluginId, SlotId};
 use host_core::session::{Command, SessionHandle, SlotStatus};
 
 /// Fixtures with a state and parameters, in turns. `overrides` sets its own value in activate.
 const KINDS: [&str; 8] = ["gain", "delay", "no-state", "mono", "layouts", "overrides", "presets", "channels"];
-
-fn add(handle: &SessionHandle, name: &str) -> SlotId {
-    let plugin = PluginId::clap(fixtures::clap_id(name));
-    handle.apply(Command::Add { plugin, index: 99 }).unwrap().unwrap()
-}
 
 /// Sets every parameter of every slot to where it is: a plugin that was touched is asked for its state by the next save.
 fn touch_all(handle: &SessionHandle) {

@@ -2,17 +2,11 @@
 
 use std::time::Duration;
 
-use catena_tests::fixtures;
-use catena_tests::session_bench::{block, fixtures_catalog, live, session};
+use catena_tests::session_bench::{add, block, fixtures_catalog, live, session};
 use catena_tests::slow_player::SlowPlayer;
 use host_core::engine::Processor;
-use host_core::model::{PluginId, SlotId};
+use host_core::model::SlotId;
 use host_core::session::{Command, SessionHandle};
-
-fn add(handle: &SessionHandle, name: &str) -> SlotId {
-    let plugin = PluginId::clap(fixtures::clap_id(name));
-    handle.apply(Command::Add { plugin, index: 99 }).unwrap().unwrap()
-}
 
 fn set(handle: &SessionHandle, slot: SlotId, value: f64) {
     handle.send(Command::Param(slot, "100".into(), value));

@@ -1,18 +1,12 @@
 //! Edits that come while an earlier one still fades: none of them is heard as a step, and all of them arrive.
 
-use catena_tests::fixtures;
-use catena_tests::session_bench::{fixtures_catalog, live, session};
+use catena_tests::session_bench::{add, fixtures_catalog, live, session};
 use catena_tests::slow_player::{LEVEL, SlowPlayer, largest_step};
-use host_core::model::{PluginId, SlotId};
+use host_core::model::SlotId;
 use host_core::session::{Command, SessionHandle};
 
 /// A step as large as this is no fade of 10 ms between what these chains give.
 const STEP: f32 = 0.01;
-
-fn add(handle: &SessionHandle, name: &str) -> SlotId {
-    let plugin = PluginId::clap(fixtures::clap_id(name));
-    handle.apply(Command::Add { plugin, index: 99 }).unwrap().unwrap()
-}
 
 /// A chain of `count` slots that halve, playing.
 fn halving(count: usize) -> (SessionHandle, SlowPlayer, Vec<SlotId>) {

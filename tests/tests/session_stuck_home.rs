@@ -4,30 +4,13 @@
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-use catena_tests::fixtures;
 use catena_tests::outside::Outside;
-use catena_tests::session_bench::{block, fixtures_catalog, live, session};
+use catena_tests::session_bench::{add, block, fixtures_catalog, live, session, until};
 use host_core::engine::Processor;
 use host_core::home::{PATIENCE, home};
-use host_core::model::{Chain, PluginId, SlotId};
-use host_core::session::{Command, LoadError, SessionHandle, SlotStatus};
+use host_core::model::{Chain, SlotId};
+use host_core::session::{Command, LoadError, SlotStatus};
 use host_core::store;
-
-fn add(handle: &SessionHandle, name: &str) -> SlotId {
-    let plugin = PluginId::clap(fixtures::clap_id(name));
-    handle.apply(Command::Add { plugin, index: 99 }).unwrap().unwrap()
-}
-
-fn until(mut done: impl FnMut() -> bool) -> bool {
-    let start = Instant::now();
-    while !done() {
-        if start.elapsed() > Duration::from_secs(60) {
-            return false;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    true
-}
 
 /// The first parameter in the plugin's own bytes.
 fn in_bytes(chain: &Chain, slot: SlotId) -> f64 {

@@ -1,30 +1,11 @@
 //! What a session leaves for the DAW's thread: a changed latency, a changed chain, and nothing for what the user did not do.
 
 use std::sync::mpsc::channel;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use catena_tests::fixtures;
-use catena_tests::session_bench::{fixtures_catalog, live, session};
+use catena_tests::session_bench::{add, fixtures_catalog, live, session, until};
 use catena_tests::slow_player::SlowPlayer;
-use host_core::model::{PluginId, SlotId};
 use host_core::session::{Command, HostSetup, SessionHandle, SlotStatus};
-
-fn add(handle: &SessionHandle, name: &str) -> SlotId {
-    let plugin = PluginId::clap(fixtures::clap_id(name));
-    handle.apply(Command::Add { plugin, index: 99 }).unwrap().unwrap()
-}
-
-/// Waits until `done`, at most a time that only a fault reaches.
-fn until(mut done: impl FnMut() -> bool) -> bool {
-    let start = Instant::now();
-    while !done() {
-        if start.elapsed() > Duration::from_secs(20) {
-            return false;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    true
-}
 
 #[test]
 fn a_plugin_that_changes_its_latency_often_ends_at_the_last_one() {

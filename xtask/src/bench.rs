@@ -12,6 +12,8 @@ use crate::run::{cargo, step, target};
 pub enum What {
     /// The cost of a slot over a bare loop of the same plugins, and memory.
     Engine,
+    /// The cost of the CLAP, LV2 and VST3 shells over the engine alone, and of the Turtle.
+    Formats,
     /// How long an instance and a scan take.
     Open,
     /// A chain in one JACK client against a client for each plugin.
@@ -22,6 +24,7 @@ pub enum What {
 pub fn run(what: What, json: Option<PathBuf>) -> Result<()> {
     let name = match what {
         What::Engine => "engine",
+        What::Formats => "formats",
         What::Open => "open",
         What::Jack => "jack",
     };

@@ -5,10 +5,12 @@
 
 mod buffers;
 mod events;
+mod ump;
 
 pub use buffers::{Bus, PortBuffers, Samples};
 pub(crate) use events::push_last;
 pub use events::{Event, EventBuffer, Expression, Kind, MAX_SYSEX, ParamEvent, ParamQueue, Told};
+pub use ump::{bytes as packet_bytes, from_midi_1, message_len, packet_words, to_midi_1, words as packet};
 
 /// Where the host's song is at the first frame of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -3,7 +3,7 @@
 
 use clap_sys::events::*;
 use clap_sys::process::clap_process;
-use host_core::backend::audio::EventBuffer;
+use host_core::backend::audio::{EventBuffer, Expression, Kind, packet, packet_bytes};
 
 use super::params::{MacroIds, param_move};
 use crate::container::{HostEvents, MacroMove, clamp_frame};
@@ -126,10 +126,21 @@ unsafe fn gather_one(header: *const clap_event_header, out: &mut EventBuffer) {
         CLAP_EVENT_NOTE_EXPRESSION => {
             // SAFETY: see above.
             let expression = unsafe { &*header.cast::<clap_event_note_expression>() };
-            if expression.expression_id == CLAP_NOTE_EXPRESSION_PRESSURE && (0..128).contains(&expression.key) {
-                let status = 0xA0 | channel(expression.channel);
-                out.push(frame, port(expression.port_index), &[status, expression.key as u8, seven(expression.value)]);
+            let place = |number: i16, end: i16| if (0..end).contains(&number) { number as i8 } else { -1 };
+            let (channel, key) = (place(expression.channel, 16), place(expression.key, 128));
+            // One that names its note by number alone finds none here: notes are MIDI inside.
+            if let (Ok(id), true) = (u8::try_from(expression.expression_id), key >= 0 || expression.note_id < 0)
+                && expression.value.is_finite()
+            {
+                let said = Expression { id, channel, key, value: expression.value };
+                out.push_as(frame, port(expression.port_index), Kind::Expression, &said.to_bytes());
             }
+        }
+        CLAP_EVENT_MIDI2 => {
+            // SAFETY: see above.
+            let midi = unsafe { &*header.cast::<clap_event_midi2>() };
+            let (bytes, len) = packet_bytes(midi.data);
+            out.push_as(frame, midi.port_index as u8, Kind::Ump, &bytes[..len]);
         }
         CLAP_EVENT_MIDI => {
             // SAFETY: see above.
@@ -209,7 +220,24 @@ pub unsafe fn emit(list: *const clap_output_events, events: &EventBuffer) {
             type_,
             flags: 0,
         };
-        if bytes.len() <= 3 && bytes.first() != Some(&0xF0) {
+        if event.kind() == Kind::Ump {
+            let header = header(size_of::<clap_event_midi2>(), CLAP_EVENT_MIDI2);
+            let midi = clap_event_midi2 { header, port_index: 0, data: packet(bytes) };
+            // SAFETY: the list's own function; it copies the event (CLAP `events.h`).
+            unsafe { push(list, &midi.header) };
+        } else if let (Kind::Expression, Some(said)) = (event.kind(), Expression::from_bytes(bytes)) {
+            let expression = clap_event_note_expression {
+                header: header(size_of::<clap_event_note_expression>(), CLAP_EVENT_NOTE_EXPRESSION),
+                expression_id: said.id.into(),
+                note_id: -1,
+                port_index: 0,
+                channel: said.channel.into(),
+                key: said.key.into(),
+                value: said.value,
+            };
+            // SAFETY: as above.
+            unsafe { push(list, &expression.header) };
+        } else if bytes.len() <= 3 && bytes.first() != Some(&0xF0) {
             let mut data = [0; 3];
             data[..bytes.len()].copy_from_slice(bytes);
             let header = header(size_of::<clap_event_midi>(), CLAP_EVENT_MIDI);

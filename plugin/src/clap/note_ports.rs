@@ -1,8 +1,9 @@
-//! `clap.note-ports`: one in, one out. In, hosts may send CLAP notes or MIDI and should prefer MIDI, which passes
-//! byte for byte; out comes MIDI.
+//! `clap.note-ports`: one in, one out. In, hosts may send CLAP notes, MIDI and MIDI 2 and should prefer MIDI, which passes byte for
+//! byte; out come notes as MIDI, packets of MIDI 2 and note expressions as they came in or a plugin made them.
 
 use clap_sys::ext::note_ports::{
-    CLAP_NOTE_DIALECT_CLAP, CLAP_NOTE_DIALECT_MIDI, clap_note_port_info, clap_plugin_note_ports,
+    CLAP_NOTE_DIALECT_CLAP, CLAP_NOTE_DIALECT_MIDI, CLAP_NOTE_DIALECT_MIDI2, clap_note_port_info,
+    clap_plugin_note_ports,
 };
 use clap_sys::plugin::clap_plugin;
 
@@ -28,8 +29,7 @@ unsafe extern "C" fn get(
         }
         info.id = if is_input { 0 } else { 1 };
         info.preferred_dialect = CLAP_NOTE_DIALECT_MIDI;
-        info.supported_dialects =
-            if is_input { CLAP_NOTE_DIALECT_MIDI | CLAP_NOTE_DIALECT_CLAP } else { CLAP_NOTE_DIALECT_MIDI };
+        info.supported_dialects = CLAP_NOTE_DIALECT_MIDI | CLAP_NOTE_DIALECT_CLAP | CLAP_NOTE_DIALECT_MIDI2;
         info.name.fill(0);
         let name: &[u8] = if is_input { b"MIDI in" } else { b"MIDI out" };
         for (to, from) in info.name.iter_mut().zip(name) {

@@ -23,7 +23,7 @@ pub fn commands(change: &MacroChange, chain: &Chain, session: &SessionHandle) ->
             let range = Some((law.min, law.max));
             let map = Command::Macro(number, MacroEdit::Map { aim: aim.clone(), range });
             let straight = law == Law::straight(law.min, law.max);
-            let shape = (!straight).then(|| Command::Macro(number, MacroEdit::Shape { aim, law }));
+            let shape = (!straight).then_some(Command::Macro(number, MacroEdit::Shape { aim, law }));
             std::iter::once(map).chain(shape).collect()
         }
         MacroChange::Unmap { number, slot, what } => {

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use host_core::backend::audio::{Event, to_midi_1};
 use nice_plug::prelude::AudioIOLayout;
 
 use super::{Container, Flavour, Lv2Effect, Lv2Instrument, Lv2Mono, Lv2Surround, Shared};
@@ -86,7 +87,10 @@ impl Lv2Core for Link {
 
     fn events_out(&self, take: TakeEvent<'_>) {
         if let Ok(events) = self.shared.events.try_borrow() {
-            events.output.iter().for_each(|(event, bytes)| take(event.frame.into(), bytes));
+            let each = |(event, bytes): (&Event, &[u8])| {
+                to_midi_1(event.kind(), bytes, &mut |bytes| take(event.frame.into(), bytes));
+            };
+            events.output.iter().for_each(each);
         }
     }
 

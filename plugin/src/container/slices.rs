@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use host_core::backend::audio::{EventBuffer, Transport};
+use host_core::backend::audio::{Event, EventBuffer, Transport};
 use host_core::engine::{ContainerBlock, Processor};
 use nice_plug::prelude::AuxiliaryBuffers;
 
@@ -48,7 +48,7 @@ impl Slices {
         processor: &mut Processor,
         part: &mut Part<'_, '_, '_>,
         events: &EventBuffer,
-        emit: &mut impl FnMut(u32, &[u8]),
+        emit: &mut impl FnMut(u32, &Event, &[u8]),
     ) {
         let range = part.range.clone();
         self.input.clear();
@@ -95,7 +95,7 @@ impl Slices {
             },
         );
         for (event, bytes) in self.output.iter() {
-            emit(range.start as u32 + u32::from(event.frame), bytes);
+            emit(range.start as u32 + u32::from(event.frame), event, bytes);
         }
     }
 }

@@ -16,6 +16,10 @@ pub enum HostEvent {
     Param(u32, u32, f64),
     /// A gesture's begin (true) or end: frame, id.
     Gesture(u32, u32, bool),
+    /// A packet of MIDI 2.0.
+    Packet(u32, [u32; 4]),
+    /// A note expression: frame, which, channel, key, value.
+    Expression(u32, i32, i16, i16, f64),
 }
 
 /// Structs that event lists point into.
@@ -25,6 +29,8 @@ pub(super) enum Raw {
     Note(clap_event_note),
     Param(clap_event_param_value),
     Gesture(clap_event_param_gesture),
+    Packet(clap_event_midi2),
+    Expression(clap_event_note_expression),
 }
 
 fn header<T>(time: u32, type_: u16) -> clap_event_header {
@@ -56,6 +62,19 @@ impl Raw {
                     velocity: *velocity,
                 })
             }
+            HostEvent::Packet(time, data) => {
+                let header = header::<clap_event_midi2>(*time, CLAP_EVENT_MIDI2);
+                Self::Packet(clap_event_midi2 { header, port_index: 0, data: *data })
+            }
+            HostEvent::Expression(time, which, channel, key, value) => Self::Expression(clap_event_note_expression {
+                header: header::<clap_event_note_expression>(*time, CLAP_EVENT_NOTE_EXPRESSION),
+                expression_id: *which,
+                note_id: -1,
+                port_index: 0,
+                channel: *channel,
+                key: *key,
+                value: *value,
+            }),
             HostEvent::Param(time, id, value) => Self::Param(clap_event_param_value {
                 header: header::<clap_event_param_value>(*time, CLAP_EVENT_PARAM_VALUE),
                 param_id: *id,
@@ -81,6 +100,8 @@ impl Raw {
             Self::Note(event) => &event.header,
             Self::Param(event) => &event.header,
             Self::Gesture(event) => &event.header,
+            Self::Packet(event) => &event.header,
+            Self::Expression(event) => &event.header,
         }
     }
 }
@@ -123,6 +144,11 @@ unsafe extern "C" fn events_push(list: *const clap_output_events, event: *const 
             kind @ (CLAP_EVENT_PARAM_GESTURE_BEGIN | CLAP_EVENT_PARAM_GESTURE_END) => {
                 let gesture = &*event.cast::<clap_event_param_gesture>();
                 HostEvent::Gesture(time, gesture.param_id, kind == CLAP_EVENT_PARAM_GESTURE_BEGIN)
+            }
+            CLAP_EVENT_MIDI2 => HostEvent::Packet(time, (*event.cast::<clap_event_midi2>()).data),
+            CLAP_EVENT_NOTE_EXPRESSION => {
+                let said = &*event.cast::<clap_event_note_expression>();
+                HostEvent::Expression(time, said.expression_id, said.channel, said.key, said.value)
             }
             _ => return true,
         };

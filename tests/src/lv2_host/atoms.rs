@@ -79,11 +79,12 @@ pub fn write(buffer: &mut [u64], events: &[Played]) {
     }
 }
 
-/// Tells an output port's room, as LV2 wants it before `run`.
-pub fn make_room(buffer: &mut [u64]) {
-    let mut head = (buffer.len() as u32 * 8 - 8).to_ne_bytes().to_vec();
-    head.extend(urid(&format!("{ATOM}Chunk")).to_ne_bytes());
-    buffer[0] = u64::from_ne_bytes(head.try_into().expect("eight bytes"));
+/// Tells an output port's room, as LV2 wants it before `run`; `chunk` is the number of `atom:Chunk`.
+pub fn make_room(buffer: &mut [u64], chunk: u32) {
+    let mut head = [0; 8];
+    head[..4].copy_from_slice(&(buffer.len() as u32 * 8 - 8).to_ne_bytes());
+    head[4..].copy_from_slice(&chunk.to_ne_bytes());
+    buffer[0] = u64::from_ne_bytes(head);
 }
 
 /// Reads a sequence.

@@ -10,7 +10,10 @@ use super::ext::params::Link;
 use super::layout::Dialect;
 use super::midi::{self, Note};
 use super::requests::Wrong;
-use crate::backend::audio::{EventBuffer, ParamEvent, ParamQueue};
+use crate::backend::audio::{
+    Event, EventBuffer, Expression, Kind, ParamEvent, ParamQueue, from_midi_1, message_len, packet, packet_bytes,
+    to_midi_1,
+};
 
 /// One event to the plugin; every kind we send starts with its header.
 #[derive(Clone, Copy)]
@@ -22,6 +25,7 @@ union Slot {
     param: clap_event_param_value,
     midi: clap_event_midi,
     sysex: clap_event_midi_sysex,
+    midi2: clap_event_midi2,
 }
 
 fn header<T>(time: u32, type_: u16) -> clap_event_header {
@@ -78,31 +82,46 @@ impl Input {
         self.push(Slot { param });
     }
 
-    /// One MIDI message in the port's dialect. `bytes` must stay where they are until the call is over. `[audio]`
-    fn push_midi(&mut self, frame: u32, port: u8, bytes: &[u8], dialects: &[Dialect]) {
-        match dialects.get(usize::from(port)) {
-            Some(Dialect::Midi) if bytes.first() == Some(&0xF0) => {
-                let sysex = clap_event_midi_sysex {
-                    header: header::<clap_event_midi_sysex>(frame, CLAP_EVENT_MIDI_SYSEX),
-                    port_index: port.into(),
-                    buffer: bytes.as_ptr(),
-                    size: bytes.len() as u32,
-                };
-                self.push(Slot { sysex });
-            }
-            Some(Dialect::Midi) if bytes.len() <= 3 => {
-                let mut data = [0; 3];
-                data[..bytes.len()].copy_from_slice(bytes);
-                let header = header::<clap_event_midi>(frame, CLAP_EVENT_MIDI);
-                self.push(Slot { midi: clap_event_midi { header, port_index: port.into(), data } });
-            }
-            Some(Dialect::Clap) => {
-                if let Some(note) = midi::to_note(bytes) {
-                    self.push_note(frame, port.into(), note);
+    /// One event, as it is where the port takes that, else in words that it knows. `bytes` must stay where they are until the call is
+    /// over. `[audio]`
+    fn push_event(&mut self, frame: u32, event: &Event, bytes: &[u8], dialects: &[Dialect]) {
+        let Some(dialect) = dialects.get(usize::from(event.port)) else { return };
+        let port = event.port;
+        match event.kind() {
+            Kind::Midi => self.push_midi(frame, port, bytes, *dialect),
+            Kind::Ump if dialect.midi2 => self.push_packet(frame, port, packet(bytes)),
+            Kind::Expression if dialect.clap => {
+                if let Some(Expression { id, channel, key, value }) = Expression::from_bytes(bytes) {
+                    self.push_note(frame, port.into(), Note::Expression(id.into(), channel.into(), key.into(), value));
                 }
             }
-            _ => {}
+            kind => to_midi_1(kind, bytes, &mut |short| self.push_midi(frame, port, short, *dialect)),
         }
+    }
+
+    fn push_midi(&mut self, frame: u32, port: u8, bytes: &[u8], dialect: Dialect) {
+        let port_index = port.into();
+        if dialect.midi && bytes.first() == Some(&0xF0) {
+            let header = header::<clap_event_midi_sysex>(frame, CLAP_EVENT_MIDI_SYSEX);
+            let (buffer, size) = (bytes.as_ptr(), bytes.len() as u32);
+            self.push(Slot { sysex: clap_event_midi_sysex { header, port_index, buffer, size } });
+        } else if dialect.midi && bytes.len() <= 3 {
+            let mut data = [0; 3];
+            data[..bytes.len()].copy_from_slice(bytes);
+            let header = header::<clap_event_midi>(frame, CLAP_EVENT_MIDI);
+            self.push(Slot { midi: clap_event_midi { header, port_index, data } });
+        } else if dialect.midi2 && !dialect.midi {
+            from_midi_1(bytes, &mut |packet| self.push_packet(frame, port, packet));
+        } else if dialect.clap
+            && let Some(note) = midi::to_note(bytes)
+        {
+            self.push_note(frame, port.into(), note);
+        }
+    }
+
+    fn push_packet(&mut self, frame: u32, port: u8, data: [u32; 4]) {
+        let header = header::<clap_event_midi2>(frame, CLAP_EVENT_MIDI2);
+        self.push(Slot { midi2: clap_event_midi2 { header, port_index: port.into(), data } });
     }
 
     fn push_note(&mut self, frame: u32, port_index: i16, note: Note) {
@@ -147,7 +166,7 @@ impl Input {
             while let Some(param) = params.next_if(|param| param.frame.min(last) <= frame) {
                 self.push_indexed(param, last, links);
             }
-            self.push_midi(frame, event.port, bytes, dialects);
+            self.push_event(frame, event, bytes, dialects);
         }
         params.for_each(|param| self.push_indexed(param, last, links));
     }
@@ -232,11 +251,15 @@ impl Output {
     }
 
     fn push_midi(&mut self, time: u32, port: i32, bytes: &[u8]) -> bool {
+        self.push_as(time, port, Kind::Midi, bytes)
+    }
+
+    fn push_as(&mut self, time: u32, port: i32, kind: Kind, bytes: &[u8]) -> bool {
         let frame = self.frame(time);
         let Some(mut midi) = self.midi else { return false };
         // SAFETY: `begin`'s caller keeps the buffer reachable and untouched until `end`, which takes this pointer back.
         let midi = unsafe { midi.as_mut() };
-        let taken = midi.push(frame as u16, port.clamp(0, 255) as u8, bytes);
+        let taken = midi.push_as(frame as u16, port.clamp(0, 255) as u8, kind, bytes);
         if !taken {
             self.wrongs |= Wrong::EventsOut as u32;
         }
@@ -318,7 +341,7 @@ unsafe fn take(output: &mut Output, header: &clap_event_header, event: *const cl
         CLAP_EVENT_MIDI if is::<clap_event_midi>(header) => {
             // SAFETY: as above.
             let midi = unsafe { &*event.cast::<clap_event_midi>() };
-            match midi::message_len(midi.data[0]) {
+            match message_len(midi.data[0]) {
                 0 => true,
                 len => output.push_midi(time, midi.port_index.into(), &midi.data[..len]),
             }
@@ -339,14 +362,31 @@ unsafe fn take(output: &mut Output, header: &clap_event_header, event: *const cl
             let said = Note::Key(header.type_, note.channel, note.key, note.velocity);
             push_note(output, time, note.port_index, said)
         }
+        CLAP_EVENT_MIDI2 if is::<clap_event_midi2>(header) => {
+            // SAFETY: as above.
+            let midi = unsafe { &*event.cast::<clap_event_midi2>() };
+            let (bytes, len) = packet_bytes(midi.data);
+            output.push_as(time, midi.port_index.into(), Kind::Ump, &bytes[..len])
+        }
         CLAP_EVENT_NOTE_EXPRESSION if is::<clap_event_note_expression>(header) => {
             // SAFETY: as above.
             let note = unsafe { &*event.cast::<clap_event_note_expression>() };
-            let said = Note::Expression(note.expression_id, note.channel, note.key, note.value);
-            push_note(output, time, note.port_index, said)
+            match expression(note.expression_id, note.channel, note.key, note.note_id, note.value) {
+                Some(said) => output.push_as(time, note.port_index.into(), Kind::Expression, &said.to_bytes()),
+                None => true,
+            }
         }
         _ => true,
     }
+}
+
+/// An expression as the engine's events hold it. `None`: it names its note by number alone, which no event here has, or its value is no
+/// number. `[audio]`
+pub fn expression(id: i32, channel: i16, key: i16, note: i32, value: f64) -> Option<Expression> {
+    let place = |number: i16, end: i16| if (0..end).contains(&number) { number as i8 } else { -1 };
+    let (channel, key) = (place(channel, 16), place(key, 128));
+    let named = key >= 0 || note < 0;
+    Some(Expression { id: u8::try_from(id).ok()?, channel, key, value }).filter(|_| named && value.is_finite())
 }
 
 fn push_note(output: &mut Output, time: u32, port: i16, note: Note) -> bool {

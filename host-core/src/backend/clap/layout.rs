@@ -7,15 +7,15 @@ pub const MAX_BUSES: u32 = 64;
 /// Most channels of one bus.
 pub const MAX_CHANNELS: u32 = 64;
 
-/// How MIDI is put to an event port.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialect {
-    /// As MIDI 1.0 bytes.
-    Midi,
-    /// As CLAP's own note events.
-    Clap,
-    /// Not at all: it takes neither.
-    None,
+/// What an event port takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Dialect {
+    /// MIDI 1.0 bytes.
+    pub midi: bool,
+    /// MIDI 2.0 packets.
+    pub midi2: bool,
+    /// CLAP's own note events.
+    pub clap: bool,
 }
 
 /// The ports of a plugin.
@@ -27,6 +27,6 @@ pub struct Layout {
     pub inputs: Vec<u16>,
     /// The same for outputs.
     pub outputs: Vec<u16>,
-    /// Dialect of each note input.
+    /// What each note input takes.
     pub notes: Vec<Dialect>,
 }

@@ -13,7 +13,7 @@ use super::ffi::machine::Machine;
 use super::patch::{self, Number};
 use super::time::{self, Clock, Part};
 use super::urid::Known;
-use crate::backend::audio::{Block, Kind, ParamEvent, PluginAudio, PortBuffers, RunStatus, Transport};
+use crate::backend::audio::{Block, ParamEvent, PluginAudio, PortBuffers, RunStatus, Transport, to_midi_1};
 
 /// Frames of the grid on which control inputs change.
 pub const GRID: u32 = 64;
@@ -303,8 +303,7 @@ impl Audio {
         let last = end == block.frames;
         let within = |frame: u32| frame >= start && (frame < end || last);
         let mut params = block.params.iter().filter(|event| within(event.frame)).peekable();
-        // LV2 has MIDI 1.0 and nothing else.
-        for (event, bytes) in block.events.iter().filter(|(event, _)| event.kind() == Kind::Midi) {
+        for (event, bytes) in block.events.iter() {
             let frame = u32::from(event.frame);
             if !within(frame) {
                 continue;
@@ -314,7 +313,8 @@ impl Audio {
             }
             let port = self.routes.midi_in.get(event.port as usize).or(self.routes.midi_in.first()).copied();
             let frame = frame.min(end.saturating_sub(1)).saturating_sub(start);
-            self.append(port, frame, self.known.midi_event, bytes);
+            // LV2 has MIDI 1.0 and nothing else.
+            to_midi_1(event.kind(), bytes, &mut |bytes| self.append(port, frame, self.known.midi_event, bytes));
         }
         for param in params {
             self.send_param(*param, start);

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
+use host_core::backend::audio::to_midi_1;
 use host_core::session::{HostSetup, SessionHandle};
 use jack::{
     AsyncClient, AudioIn, AudioOut, Client, ClientStatus, Control, Frames, MidiIn, MidiOut, NotificationHandler, Port,
@@ -201,7 +202,8 @@ impl ProcessHandler for Process {
             }
             rig.run(length, true, transport(client, start, offline), client.sample_rate());
             for (event, bytes) in rig.events_out.iter() {
-                let _no_room = midi_out.write(&RawMidi { time: (start + usize::from(event.frame)) as u32, bytes });
+                let time = (start + usize::from(event.frame)) as u32;
+                to_midi_1(event.kind(), bytes, &mut |bytes| drop(midi_out.write(&RawMidi { time, bytes })));
             }
             for (plane, output) in rig.main.iter().zip(&mut outputs) {
                 output[start..start + length].copy_from_slice(&plane[..length]);

@@ -1,4 +1,5 @@
-//! `clap.note-ports`: each input gets MIDI 1.0 where it takes that (nothing is lost so), else CLAP's own notes.
+//! `clap.note-ports`: each input gets MIDI 1.0, MIDI 2.0 and CLAP's own events as they are where it takes them, else in the words that
+//! it knows.
 #![expect(
     unsafe_code,
     reason = "the host side in clack-extensions 0.2.0 gives out a pointer to a pointer: a plugin that calls it crashes"
@@ -41,7 +42,7 @@ unsafe impl ExtensionImplementation<Handlers> for HostNotePorts {
 }
 
 unsafe extern "C" fn supported_dialects(_host: *const clap_host) -> u32 {
-    (NoteDialects::MIDI | NoteDialects::CLAP | NoteDialects::MIDI_MPE).bits()
+    NoteDialects::all().bits()
 }
 
 unsafe extern "C" fn rescan(host: *const clap_host, _flags: u32) {
@@ -57,12 +58,10 @@ unsafe extern "C" fn rescan(host: *const clap_host, _flags: u32) {
 }
 
 fn dialect(supported: NoteDialects) -> Dialect {
-    if supported.intersects(NoteDialects::MIDI | NoteDialects::MIDI_MPE) {
-        Dialect::Midi
-    } else if supported.contains(NoteDialects::CLAP) {
-        Dialect::Clap
-    } else {
-        Dialect::None
+    Dialect {
+        midi: supported.intersects(NoteDialects::MIDI | NoteDialects::MIDI_MPE),
+        midi2: supported.contains(NoteDialects::MIDI2),
+        clap: supported.contains(NoteDialects::CLAP),
     }
 }
 
@@ -73,9 +72,9 @@ pub fn read(plugin: &PluginMainThreadHandle<'_>, layout: &mut Layout) {
         .map(|index| {
             let mut buffer = NotePortInfoBuffer::new();
             let info = extension.get(plugin, index, true, &mut buffer);
-            info.map_or(Dialect::None, |info| dialect(info.supported_dialects))
+            info.map_or(Dialect::default(), |info| dialect(info.supported_dialects))
         })
         .collect();
-    layout.ports.midi_in = layout.notes.iter().any(|dialect| *dialect != Dialect::None);
+    layout.ports.midi_in = layout.notes.iter().any(|dialect| *dialect != Dialect::default());
     layout.ports.midi_out = extension.count(plugin, false) > 0;
 }

@@ -9,14 +9,14 @@ use x11rb::rust_connection::RustConnection;
 /// Deepest that an editor's window lies in the DAW's.
 const DEPTH: usize = 16;
 
-/// Follows where the keys are wanted.
+/// Follows where the keys are wanted. What is pressed before the DAW has the focus is sent on by [`crate::keys`].
 #[derive(Default)]
-pub struct Keys {
+pub struct Focus {
     /// They were handed over since they were last wanted here.
     handed: bool,
 }
 
-impl Keys {
+impl Focus {
     /// Hands the focus to the DAW's window where this one has it for nothing. After each frame. `[editor]`
     pub fn settle(&mut self, context: &egui::Context, frame: &Frame) {
         let wanted = context.memory(|memory| memory.focused().is_some())

@@ -1,0 +1,99 @@
+//! The chain in an LV2 host's state: the same after a reload, shared by all four plugins, in a file where it is large, and
+//! told of when it changes by itself.
+
+use catena_tests::bundle::Bundle;
+use catena_tests::daw::{chain, with_fixtures};
+use catena_tests::fixtures;
+use catena_tests::lv2_host::{Lv2File, Lv2Host, Offer, Played, Stored, log_lines, urid};
+use host_core::store;
+
+const URIS: [&str; 4] = [
+    "urn:catena-audio:catena",
+    "urn:catena-audio:catena-mono",
+    "urn:catena-audio:catena-surround",
+    "urn:catena-audio:catena-instrument",
+];
+
+#[test]
+fn a_saved_chain_saves_the_same_after_a_reload_in_every_one_of_the_four() {
+    with_fixtures("a_saved_chain_saves_the_same_after_a_reload_in_every_one_of_the_four", || {
+        let bundle = Bundle::new();
+        let file = Lv2File::open(&bundle.lv2());
+        let host = Lv2Host::new(&file, URIS[0], Offer::all(256));
+        let state = chain(&[("gain", &[("100", 0.25)]), ("big-state", &[("100", 9.0)])]);
+        assert_eq!(host.restore(&[Stored::chain(&state)], None), 0, "{:?}", log_lines());
+        let (status, first) = host.save(None);
+        assert_eq!((status, first.len()), (0, 1));
+        assert_eq!(first[0].flags, 3, "plain and portable");
+        drop(host);
+        for uri in URIS {
+            let mut host = Lv2Host::new(&file, uri, Offer::all(256));
+            assert_eq!(host.restore(&first, None), 0, "{uri}: {:?}", log_lines());
+            host.activate();
+            host.play(&[], 256, &[]);
+            assert_eq!(host.save(None), (0, first.clone()), "{uri}");
+        }
+    });
+}
+
+#[test]
+fn a_large_chain_goes_into_a_file_of_the_hosts_and_comes_back_from_another_place() {
+    with_fixtures("a_large_chain_goes_into_a_file_of_the_hosts_and_comes_back_from_another_place", || {
+        let bundle = Bundle::new();
+        let file = Lv2File::open(&bundle.lv2());
+        let host = Lv2Host::new(&file, URIS[0], Offer::all(256));
+        // Noise does not pack.
+        let mut large = chain(&[]);
+        large.extend((0..400_000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8));
+        assert_ne!(host.restore(&[Stored::chain(&large)], None), 0, "no chain, but kept");
+        let (folder, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+        let (status, stored) = host.save(Some(folder.path()));
+        assert_eq!(status, 0);
+        assert_eq!(stored[0].kind, urid("http://lv2plug.in/ns/ext/atom#Path"));
+        assert_eq!(stored[0].bytes, b"state.bin\0", "no word of where it lies here");
+        // The session moves.
+        std::fs::rename(folder.path().join("state.bin"), other.path().join("state.bin")).expect("the file");
+        let host = Lv2Host::new(&file, URIS[3], Offer::all(256));
+        host.restore(&stored, Some(other.path()));
+        let (_, value) = host.save(None);
+        assert_eq!(value, [Stored::chain(&large)], "without files it is a value");
+    });
+}
+
+#[test]
+fn a_plugin_that_changes_by_itself_tells_the_host() {
+    with_fixtures("a_plugin_that_changes_by_itself_tells_the_host", || {
+        let bundle = Bundle::new();
+        let file = Lv2File::open(&bundle.lv2());
+        let mut host = Lv2Host::new(&file, URIS[0], Offer::all(256));
+        assert_eq!(host.restore(&[Stored::chain(&chain(&[("talks", &[("100", 1.0)])]))], None), 0);
+        host.activate();
+        let told = (0..2000).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+            host.play(&[], 256, &[]).1.contains(&Played::StateChanged)
+        });
+        assert!(told, "{:?}", log_lines());
+    });
+}
+
+#[test]
+fn a_state_that_comes_while_it_runs_takes_the_place_of_the_one_before() {
+    with_fixtures("a_state_that_comes_while_it_runs_takes_the_place_of_the_one_before", || {
+        let bundle = Bundle::new();
+        let file = Lv2File::open(&bundle.lv2());
+        let mut host = Lv2Host::new(&file, URIS[0], Offer::all(256));
+        assert_eq!(host.restore(&[Stored::chain(&chain(&[("gain", &[("100", 0.25)])]))], None), 0);
+        host.activate();
+        host.play(&[], 256, &[]);
+        let next = chain(&[("delay", &[("100", 7.0)])]);
+        assert_eq!(host.restore(&[Stored::chain(&next)], None), 0);
+        for _ in 0..20 {
+            host.play(&[], 256, &[]);
+        }
+        let (_, stored) = host.save(None);
+        let saved = store::unpack(&stored[0].bytes).expect("a chain");
+        let ids: Vec<_> = saved.slots().map(|slot| slot.plugin.id.clone()).collect();
+        assert_eq!(ids, [fixtures::clap_id("delay")]);
+        assert_eq!(host.get("lv2_latency"), 7.0);
+    });
+}

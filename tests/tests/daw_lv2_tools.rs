@@ -1,0 +1,106 @@
+//! lilv's own tools and jalv run the LV2 plugins, jalv with a chain from a preset.
+
+use std::process::Command;
+
+use catena_tests::bundle::Bundle;
+use catena_tests::daw::{chain, with_fixtures};
+use catena_tests::jalv::{Jalv, preset};
+
+/// A bundle that every tool finds by LV2_PATH alone: the folder holds nothing else.
+struct Shelf {
+    folder: tempfile::TempDir,
+    bundle: Bundle,
+}
+
+impl Shelf {
+    fn new() -> Self {
+        let (folder, bundle) = (tempfile::tempdir().expect("a folder"), Bundle::new());
+        let link = folder.path().join("lv2/Catena.lv2");
+        std::fs::create_dir(folder.path().join("lv2")).expect("a folder");
+        std::os::unix::fs::symlink(bundle.lv2(), link).expect("a link");
+        Self { folder, bundle }
+    }
+
+    /// The folder of bundles.
+    fn lv2(&self) -> std::path::PathBuf {
+        self.folder.path().join("lv2")
+    }
+
+    /// With the specifications, which jalv reads too.
+    fn path(&self) -> String {
+        format!("{}:/usr/lib/lv2", self.lv2().display())
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.env("LV2_PATH", self.path()).env("CATENA_LIB", self.bundle.path().join("lib/libcatena.so"));
+        command
+    }
+}
+
+#[test]
+fn lv2apply_passes_a_file_through() {
+    with_fixtures("lv2apply_passes_a_file_through", || {
+        let shelf = Shelf::new();
+        let (from, to) = (shelf.folder.path().join("in.wav"), shelf.folder.path().join("out.wav"));
+        // Stereo and its sidechain.
+        let spec = hound::WavSpec {
+            channels: 4,
+            sample_rate: 48_000,
+            bits_per_sample: 32,
+            sample_format: hound::SampleFormat::Float,
+        };
+        let mut writer = hound::WavWriter::create(&from, spec).expect("a file");
+        let sound: Vec<f32> = (0..4 * 10_000).map(|i| (i % 997) as f32 / 2000.0).collect();
+        sound.iter().for_each(|sample| writer.write_sample(*sample).expect("a sample"));
+        writer.finalize().expect("a file");
+        let output =
+            shelf.command("lv2apply").arg("-i").arg(&from).arg("-o").arg(&to).arg("urn:catena-audio:catena").output();
+        let output = output.expect("lv2apply (lilv-utils)");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let mut reader = hound::WavReader::open(&to).expect("what it wrote");
+        let heard: Vec<f32> = reader.samples().map(|sample| sample.expect("a sample")).collect();
+        let expected: Vec<f32> = sound.chunks(4).flat_map(|frame| [frame[0], frame[1]]).collect();
+        assert!(heard.len() >= expected.len(), "{} of {}", heard.len(), expected.len());
+        assert_eq!(heard[..expected.len()], expected);
+    });
+}
+
+#[test]
+fn lv2bench_runs_all_four() {
+    with_fixtures("lv2bench_runs_all_four", || {
+        let shelf = Shelf::new();
+        for name in ["catena", "catena-mono", "catena-surround", "catena-instrument"] {
+            let uri = format!("urn:catena-audio:{name}");
+            let output = shelf.command("lv2bench").args(["-n", "48000", &uri]).output().expect("lv2bench (lilv-utils)");
+            let said = String::from_utf8_lossy(&output.stdout);
+            assert!(
+                output.status.success() && said.contains(&uri),
+                "{said}{}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+        }
+    });
+}
+
+#[test]
+fn jalv_takes_a_chain_from_a_preset() {
+    with_fixtures("jalv_takes_a_chain_from_a_preset", || {
+        let shelf = Shelf::new();
+        let state = chain(&[("delay", &[("100", 512.0)]), ("gain", &[("100", 0.25)])]);
+        preset(&shelf.lv2(), "urn:catena-tests:preset", "urn:catena-audio:catena", &state);
+        let mut jalv = Jalv::new(shelf.folder.path(), &shelf.path(), "urn:catena-audio:catena");
+        jalv.ask_until("presets", "A chain");
+        let probe = env!("CARGO_BIN_EXE_jack-probe");
+        let plain = jalv.peak(probe).expect("a sine through the empty chain");
+        assert!(plain > 0.1, "{plain}");
+        jalv.type_line("preset urn:catena-tests:preset");
+        let end = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        let mut heard = plain;
+        while (heard / plain - 0.25).abs() > 0.01 {
+            assert!(std::time::Instant::now() < end, "{heard} of {plain}: {}", jalv.said());
+            heard = jalv.peak(probe).unwrap_or(0.0);
+        }
+        jalv.type_line("quit");
+    });
+}
