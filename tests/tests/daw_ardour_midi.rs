@@ -51,3 +51,8 @@ fn notes_sound(format: Format) {
 fn notes_sound_at_their_frames_in_the_lv2() {
     with_plugins("notes_sound_at_their_frames_in_the_lv2", &["mda.lv2"], || notes_sound(Format::Lv2));
 }
+
+#[test]
+fn notes_sound_at_their_frames_in_the_vst3() {
+    with_plugins("notes_sound_at_their_frames_in_the_vst3", &["mda.lv2"], || notes_sound(Format::Vst3));
+}
