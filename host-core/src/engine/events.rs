@@ -22,11 +22,11 @@ struct Timed {
 #[repr(C)]
 pub struct EventDelay {
     now: u64,
-    waiting: VecDeque<Timed>,
-    long: VecDeque<u8>,
-    last: u64,
     /// The delay of the last block.
     delay: u32,
+    waiting: VecDeque<Timed>,
+    last: u64,
+    long: VecDeque<u8>,
 }
 
 impl EventDelay {
@@ -47,7 +47,9 @@ impl EventDelay {
         if delay < self.delay {
             self.pull_in(self.delay - delay);
         }
-        self.delay = delay;
+        if delay != self.delay {
+            self.delay = delay;
+        }
         // The usual case costs nothing: no delay, or no events.
         if !self.waiting.is_empty() || (delay > 0 && !events.is_empty()) {
             self.pass(events, delay, frames);

@@ -8,6 +8,7 @@ use super::messages::FaultKind;
 
 /// Written by the audio thread, read by home. Every word stands for itself, so relaxed order is enough.
 #[derive(Default)]
+#[repr(C, align(64))]
 pub struct Meters {
     peak: AtomicU32,
     power: AtomicU32,

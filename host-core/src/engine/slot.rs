@@ -186,16 +186,23 @@ impl Held {
 /// A slot. Home and every plan that contains it hold it together. What a steady block looks at comes first, together.
 #[repr(C, align(64))]
 pub struct SlotNode {
-    controls: SlotControls,
     /// A steady block needs its input nowhere but in the plugin's own buffer.
     takes_direct: bool,
     adds: bool,
     midi_in: bool,
     midi_out: bool,
+    /// It listens to the container's sidechain.
+    hears_side: bool,
+    /// It has outputs beside the main one.
+    has_aux: bool,
+    /// The plugin's main buses, as in `wiring`.
+    main_in: Option<u8>,
+    main_out: Option<u8>,
     plugin: AtomicRefCell<SyncWrapper<Held>>,
+    controls: SlotControls,
     meters: Meters,
-    wiring: Wiring,
     path: AtomicRefCell<SyncWrapper<Path>>,
+    wiring: Wiring,
     first_run: Option<Box<dyn FirstRun>>,
     latency: AtomicU32,
     tail: AtomicU32,
@@ -226,6 +233,7 @@ impl SlotNode {
             makes_midi: setup.ports.midi_out,
         };
         let takes_direct = wiring.straight && !setup.is_instrument;
+        let bus = |bus: Option<usize>| bus.and_then(|bus| u8::try_from(bus).ok());
         let path = Path::new(&shape, latency, setup.fade_in);
         let max_block = shape.max_block;
         let wrap = |inner| Instance::new(inner, reblock, &setup.ports, max_block);
@@ -233,6 +241,10 @@ impl SlotNode {
         Arc::new(Self {
             id: setup.id,
             key: KEYS.fetch_add(1, Relaxed),
+            hears_side: wiring.sidechain.is_some(),
+            has_aux: shape.aux > 0,
+            main_in: bus(wiring.main_in),
+            main_out: bus(wiring.main_out),
             wiring,
             shape,
             adds: setup.is_instrument,

@@ -98,6 +98,7 @@ impl Plan {
 }
 
 /// Begins a slot's block ahead of the slot before it, so that that one can write into it.
+#[inline]
 fn begin(step: Option<&Step>) -> Option<Entered<'_>> {
     match step {
         Some(Step::Slot(step)) => Some(step.node.begin()),
@@ -106,6 +107,7 @@ fn begin(step: Option<&Step>) -> Option<Entered<'_>> {
 }
 
 /// Begins the block of a slot whose input lies in a buffer.
+#[inline]
 fn fed<'a>(step: &'a SlotStep, buffers: &[Bus], frames: usize) -> Entered<'a> {
     let mut slot = step.node.begin();
     if let Some(own) = slot.direct() {

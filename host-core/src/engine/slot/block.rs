@@ -86,7 +86,7 @@ impl Entered<'_> {
     pub fn direct(&mut self) -> Option<&mut Bus> {
         let held = self.held.as_mut().filter(|_| self.direct)?;
         let instance = held.get_mut().instances.first_mut()?;
-        instance.audio().buffers().inputs.get_mut(self.node.wiring.main_in?)
+        instance.audio().buffers().inputs.get_mut(usize::from(self.node.main_in?))
     }
 
     /// Runs the block from `input`, or from what was written to [`Entered::direct`]. `[audio]`
@@ -115,13 +115,13 @@ impl SlotNode {
         {
             path.lines.dry.write(own, frames);
         }
-        if let Some(bus) = self.wiring.sidechain {
+        if let (true, Some(bus)) = (self.hears_side, self.wiring.sidechain) {
             self.feed_sidechain(path, held, moment, bus);
         }
         match self.call_watched(path, held, moment).and_then(|()| self.take_output(held, outlet, frames)) {
             Ok(level) => {
                 path.good_block();
-                if !path.aux.channels.is_empty() {
+                if self.has_aux {
                     self.collect_aux(path, held, moment);
                 }
                 self.end(path, moment, State::Ready, true, level);
@@ -137,16 +137,16 @@ impl SlotNode {
 
     #[inline]
     fn take_output(&self, held: &mut Held, outlet: &mut Outlet<'_, '_>, frames: usize) -> Result<Level, FaultKind> {
-        let (Some(main), Some(instance)) = (self.wiring.main_out, held.instances.first_mut()) else {
+        let (Some(main), Some(instance)) = (self.main_out, held.instances.first_mut()) else {
             return Err(FaultKind::Failed);
         };
-        let made = &instance.audio().buffers().outputs[main];
+        let made = &instance.audio().buffers().outputs[usize::from(main)];
         let level = outlet.take(made, frames);
         if level.energy.is_finite() || all_finite(made, frames) { Ok(level) } else { Err(FaultKind::NonFinite) }
     }
 
     fn own_input<'a>(&self, held: &'a mut Held) -> Option<&'a Bus> {
-        held.instances.first_mut()?.audio().buffers().inputs.get(self.wiring.main_in?)
+        held.instances.first_mut()?.audio().buffers().inputs.get(usize::from(self.main_in?))
     }
 
     /// The fallback of a slot whose input is in the plugin's own buffer and in its line. The plugin only reads that buffer,

@@ -73,13 +73,15 @@ pub struct Path {
     fresh: bool,
     bad: u8,
     pub faulted: bool,
+    /// The generation of the settings.
+    generation: u32,
     /// The plugin tells its latency while it runs; one that did not in its first block is not asked again.
     pub tells_latency: bool,
     pub clock: i64,
-    pub settings: Settings,
     pub params: Vec<ParamEvent>,
-    pub events: EventDelay,
     pub lines: Lines<DelayLine>,
+    pub events: EventDelay,
+    pub settings: Settings,
     pub aux: Bus,
     pub midi: SlotMidi,
     pub wet: Ramp,
@@ -111,6 +113,7 @@ impl Path {
         Self {
             settings: Settings { generation: 0, ..SlotControls::default().read() },
             fresh: !fade_in,
+            generation: 0,
             steady: false,
             wet: Ramp::new(0.0),
             mix: Ramp::new(1.0),
@@ -196,11 +199,12 @@ impl Path {
     /// Looks for new settings. True: the slot is to be tried again. `[audio]`
     #[inline]
     pub fn follow(&mut self, controls: &SlotControls) -> bool {
-        if controls.generation() == self.settings.generation {
+        if controls.generation() == self.generation {
             return false;
         }
         let retries = self.settings.retries;
         self.settings = controls.read();
+        self.generation = self.settings.generation;
         self.steady = false;
         let retry = self.faulted && retries != self.settings.retries;
         if retry {
