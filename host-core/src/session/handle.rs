@@ -40,10 +40,14 @@ impl SessionHandle {
         let macros = controller.macros();
         let (for_owner, for_config) = (shared.clone(), config.clone());
         let id = home::new_name();
-        // Not waited for: where home is stuck in another chain's plugin, this one is there when it answers.
-        home()
-            .map_err(busy)?
-            .post(move || home::adopt(id, Box::new(Owner::new(id, for_config, controller, for_owner))));
+        let home = home().map_err(busy)?;
+        let join = move || home::adopt(id, Box::new(Owner::new(id, for_config, controller, for_owner)));
+        match home::is_home() {
+            // A chain inside a chain: what is asked of it next runs inline too, and would come before it.
+            true => join(),
+            // Not waited for: where home is stuck in another chain's plugin, this one is there when it answers.
+            false => home.post(join),
+        }
         Ok((Self(Arc::new(Inner { id, config, shared, macros })), processor))
     }
 
@@ -119,12 +123,16 @@ impl SessionHandle {
             false => catalog::ready_for(source, wanted),
         };
         self.0.shared.set_catalog(fresh.clone());
-        // What follows is asked of home after this: there is nothing to wait for.
-        self.later(move |owner| {
+        let note = move |owner: &mut Owner| {
             owner.catalog = fresh;
             owner.scan_notice = problem.unwrap_or_default();
             owner.news = true;
-        });
+        };
+        match home::is_home() {
+            true => drop(self.ask(PATIENCE, note)),
+            // What follows is asked of home after this: there is nothing to wait for.
+            false => self.later(note),
+        }
     }
 
     /// The chain as last seen. `[any but audio]`
