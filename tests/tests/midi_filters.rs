@@ -85,6 +85,12 @@ fn the_note_off_of_a_note_begun_before_a_filter_change_still_passes_to_the_key_i
     set(MidiSettings { transpose: -1, ..MidiSettings::default() });
     send(&mut rig, &[(0, &[0x80, 101, 8]), (0, &[0x85, 61, 9]), (0, &[0x90, 60, 1])]);
     assert_eq!(take(&heard), [[0x80, 104, 8], [0x85, 61, 9], [0x90, 59, 1]]);
+    // Nothing is filtered any more, but the key that was moved is still down.
+    set(MidiSettings::default());
+    send(&mut rig, &[(0, &[0x90, 62, 1])]);
+    send(&mut rig, &[]);
+    send(&mut rig, &[(0, &[0x80, 60, 3]), (0, &[0x80, 62, 4])]);
+    assert_eq!(take(&heard), [[0x90, 62, 1], [0x80, 59, 3], [0x80, 62, 4]]);
 }
 
 #[test]

@@ -15,10 +15,15 @@ struct Sent {
     port: u8,
 }
 
+/// Where no note sounds.
+const SILENT: Sent = Sent { key: NONE, port: 0 };
+
 /// Which notes sound, by channel and key as they came.
 pub struct Notes {
     sent: Box<[[Sent; 128]; 16]>,
     sounding: u32,
+    /// Those of them that were handed on as another key.
+    moved: u32,
     /// Channels whose pedal is down, for each of [`PEDALS`].
     pedals: [u16; PEDALS.len()],
 }
@@ -26,13 +31,30 @@ pub struct Notes {
 impl Notes {
     /// None. `[home]`
     pub fn new() -> Self {
-        Self { sent: Box::new([[Sent { key: NONE, port: 0 }; 128]; 16]), sounding: 0, pedals: [0; PEDALS.len()] }
+        Self { sent: Box::new([[SILENT; 128]; 16]), sounding: 0, moved: 0, pedals: [0; PEDALS.len()] }
     }
 
     /// Whether nothing sounds and no pedal is down.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.sounding == 0 && self.pedals == [0; PEDALS.len()]
+    }
+
+    /// Whether a note sounds as another key than it came as.
+    #[inline]
+    pub fn any_moved(&self) -> bool {
+        self.moved > 0
+    }
+
+    /// Puts `sent` at the place of a key; what was there.
+    fn put(&mut self, channel: u8, key: u8, sent: Sent) -> Sent {
+        let place = &mut self.sent[usize::from(channel & 15)][usize::from(key & 127)];
+        let before = std::mem::replace(place, sent);
+        let count = |sent: Sent| (u32::from(sent.key != NONE), u32::from(sent.key != NONE && sent.key != key & 127));
+        let ((sounded, was_moved), (sounds, is_moved)) = (count(before), count(sent));
+        self.sounding = self.sounding + sounds - sounded;
+        self.moved = self.moved + is_moved - was_moved;
+        before
     }
 
     /// Forgets all without ending it.
@@ -46,9 +68,8 @@ impl Notes {
     }
 
     fn forget_channel(&mut self, channel: u8) {
-        for sent in &mut self.sent[usize::from(channel & 15)] {
-            self.sounding -= u32::from(sent.key != NONE);
-            sent.key = NONE;
+        for key in 0..128 {
+            self.put(channel, key, SILENT);
         }
     }
 
@@ -81,17 +102,13 @@ impl Notes {
 
     /// A note that came as `key` is handed on as `sent`.
     pub fn begin(&mut self, channel: u8, key: u8, sent: u8, port: u8) {
-        let place = &mut self.sent[usize::from(channel & 15)][usize::from(key & 127)];
-        self.sounding += u32::from(place.key == NONE);
-        *place = Sent { key: sent, port };
+        self.put(channel, key, Sent { key: sent, port });
     }
 
     /// A note that came as `key` ends: the key it was handed on as.
     pub fn end(&mut self, channel: u8, key: u8) -> Option<u8> {
-        let place = &mut self.sent[usize::from(channel & 15)][usize::from(key & 127)];
-        let sent = std::mem::replace(&mut place.key, NONE);
-        self.sounding -= u32::from(sent != NONE);
-        (sent != NONE).then_some(sent)
+        let before = self.put(channel, key, SILENT).key;
+        (before != NONE).then_some(before)
     }
 
     /// The key that a sounding note was handed on as.
@@ -124,12 +141,15 @@ impl Notes {
             if self.sounding == 0 {
                 continue;
             }
-            for sent in self.sent[usize::from(channel)].iter_mut().filter(|sent| sent.key != NONE) {
-                if !out.push(frame, sent.port, &[0x80 | channel, sent.key, RELEASE]) {
+            for key in 0..128 {
+                let Sent { key: sent, port } = self.sent[usize::from(channel)][usize::from(key)];
+                if sent == NONE {
+                    continue;
+                }
+                if !out.push(frame, port, &[0x80 | channel, sent, RELEASE]) {
                     return false;
                 }
-                sent.key = NONE;
-                self.sounding -= 1;
+                self.put(channel, key, SILENT);
             }
         }
         true

@@ -105,7 +105,9 @@ impl SlotMidi {
     }
 
     fn hear(&mut self, scratch: &mut Scratch, source: &History, before: u32, frames: usize) -> Ear {
-        self.quick = !self.end && !self.silence && self.filter.open && self.filter.set.is_default();
+        // A note that was moved is still to be ended where it was moved to.
+        let plain = self.filter.open && self.filter.set.is_default() && !self.filter.notes.any_moved();
+        self.quick = plain && !self.end && !self.silence;
         if self.quick {
             self.filter.notes.note_all(&scratch.stream);
             return Ear::Stream;
