@@ -49,7 +49,13 @@ fn begin_values_and_end_reach_the_host_and_other_targets_follow() {
 }
 
 #[test]
-fn a_slot_that_goes_away_ends_the_gesture_that_its_user_made() {
+fn a_slot_that_goes_away_ends_the_gesture_that_its_user_made_even_where_it_is_mapped_no_more() {
+    for unmap in [false, true] {
+        a_gesture_ends_with_its_slot(unmap);
+    }
+}
+
+fn a_gesture_ends_with_its_slot(unmap: bool) {
     let (handle, mut processor) = session(&fixtures_catalog());
     handle.activate(live(64)).unwrap();
     let plugin = PluginId::clap(fixtures::clap_id("touch"));
@@ -70,6 +76,9 @@ fn a_slot_that_goes_away_ends_the_gesture_that_its_user_made() {
     }
     let values = [MacroSaid::Begin(number), MacroSaid::Value(number, 0.5), MacroSaid::Value(number, 0.75)];
     assert_eq!(said, values);
+    if unmap {
+        handle.apply(Command::Macro(number, MacroEdit::Unmap(None))).unwrap();
+    }
     handle.apply(Command::Remove(slot)).unwrap();
     assert_eq!(handle.take_macros_said(), [MacroSaid::End(number)]);
 }

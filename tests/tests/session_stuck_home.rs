@@ -8,8 +8,8 @@ use catena_tests::outside::Outside;
 use catena_tests::session_bench::{add, block, fixtures_catalog, live, session, until};
 use host_core::engine::Processor;
 use host_core::home::{PATIENCE, home};
-use host_core::model::{Chain, SlotId};
-use host_core::session::{Command, LoadError, SlotStatus};
+use host_core::model::{Aim, Chain, MacroId, SlotId};
+use host_core::session::{Command, LoadError, MacroEdit, SlotStatus};
 use host_core::store;
 
 /// The first parameter in the plugin's own bytes.
@@ -40,6 +40,10 @@ fn a_save_lacks_the_own_bytes_of_the_stuck_slot_alone_and_says_so() {
     handle.apply(Command::Param(after, "101".into(), -1.0)).unwrap();
     handle.apply(Command::OutputGain(after, -6.0)).unwrap();
     handle.apply(Command::Move { slot: after, index: 0 }).unwrap();
+    let number = MacroId::new(5).unwrap();
+    for aim in [Aim::Mix(after), Aim::Param(before, "100".into())] {
+        handle.apply(Command::Macro(number, MacroEdit::Map { aim, range: None })).unwrap();
+    }
     handle.settle();
 
     outside.stall("save");
@@ -61,6 +65,12 @@ fn a_save_lacks_the_own_bytes_of_the_stuck_slot_alone_and_says_so() {
     assert!(handle.activate(live(64)).is_err());
     handle.deactivate();
     handle.send(Command::Bypass(before, true));
+    // The DAW moves a macro meanwhile: home has not seen it, but the save has.
+    assert!(handle.macros().tell(4, 0.75));
+    let saved = store::unpack(&handle.save().unwrap()).unwrap();
+    let slot = |id: SlotId| saved.slot(id).unwrap();
+    assert_eq!(saved.macro_of(number).unwrap().value, 0.75);
+    assert_eq!((slot(after).mix, slot(before).params["100"]), (0.75, 1.5));
     assert!(begun.elapsed() < PATIENCE, "waited again: {:?}", begun.elapsed());
     let shown = handle.snapshot();
     let fault = shown.slots.iter().find(|slot| slot.id == stuck).unwrap();

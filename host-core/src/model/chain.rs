@@ -221,10 +221,12 @@ impl Chain {
         if self.schema.major == Schema::CURRENT.major {
             self.schema.minor = self.schema.minor.max(Schema::CURRENT.minor);
         }
-        let at = self.macros.iter().position(|one| one.number >= id).unwrap_or(self.macros.len());
-        if self.macros.get(at).is_none_or(|one| one.number != id) {
+        // A file may have them in any order.
+        let at = self.macros.iter().position(|one| one.number == id).unwrap_or_else(|| {
+            let at = self.macros.iter().position(|one| one.number > id).unwrap_or(self.macros.len());
             self.macros.insert(at, Macro::new(id));
-        }
+            at
+        });
         &mut self.macros[at]
     }
 }

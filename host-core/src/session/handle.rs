@@ -181,7 +181,7 @@ impl SessionHandle {
             HomeError::Stuck(doing) => Some(doing),
             _ => None,
         };
-        let (bytes, words) = self.0.shared.save_without_home(self.0.id, doing)?;
+        let (bytes, words) = self.0.shared.save_without_home(self.0.id, doing, &self.0.macros)?;
         self.later(Owner::mark_dirty);
         Ok((bytes, Some(format!("{error}: {words}"))))
     }

@@ -8,7 +8,7 @@ use super::{HostSetup, SessionConfig, SlotStatus};
 use crate::backend::{Activation, AudioAt, PluginAudio, PluginMain, Requests, Tail};
 use crate::engine::{FirstRun, MeterReading, SlotNode, SlotSetup, instances_needed};
 use crate::home::{self, ResidentId};
-use crate::model::{ParamInfo, Preset, Slot, SlotId};
+use crate::model::{Aim, ParamInfo, Preset, Slot, SlotId};
 
 /// A slot's plugin. Several home halves where one instance per channel is needed; the first speaks for all.
 pub(super) struct Live {
@@ -260,6 +260,19 @@ impl Live {
         controls.set_if_fails(slot.if_fails);
         controls.set_merge_midi(slot.merge_midi);
         controls.set_midi(slot.midi);
+    }
+
+    /// Brings one setting that a macro moves to the engine.
+    pub(super) fn apply_control(&self, aim: &Aim, value: f64) {
+        let Some(node) = &self.node else { return };
+        let controls = node.controls();
+        match aim {
+            Aim::Bypass(_) => controls.set_bypass(value >= 0.5),
+            Aim::Mix(_) => controls.set_mix(value as f32),
+            Aim::InputGain(_) => controls.set_input_gain(gain(value)),
+            Aim::OutputGain(_) => controls.set_output_gain(gain(value)),
+            _ => {}
+        }
     }
 
     /// Writes fresh state and values into the slot, where the plugin may differ from what is stored.

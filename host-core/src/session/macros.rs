@@ -7,7 +7,7 @@
 mod edit;
 mod show;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use super::MacroSaid;
 use super::owner::Owner;
 use crate::backend::audio::ParamEvent;
 use crate::engine::{MacroBank, ParamDeed, ParamReport, Route};
-use crate::model::{Aim, Chain, Grid, MacroId, SlotId, Target};
+use crate::model::{Aim, Chain, Grid, MacroId, Slot, SlotId, Target};
 
 /// How long after a move a plugin's values are read again, beside the chain's latency: a block has run by then.
 const SETTLE: Duration = Duration::from_millis(50);
@@ -25,8 +25,8 @@ pub(super) struct Hand {
     pub(super) bank: Arc<MacroBank>,
     /// This one is mapped to what the user touches next.
     learning: Option<MacroId>,
-    /// Parameters that a user holds in a plugin's own window.
-    held: BTreeSet<(SlotId, String)>,
+    /// Parameters that a user holds in a plugin's own window, and the macros that the DAW was told a gesture of by it.
+    held: BTreeMap<(SlotId, String), Vec<MacroId>>,
     /// Slots that a macro moved a moment ago, until when they may differ from what was read of them.
     settling: BTreeMap<SlotId, Instant>,
     /// Titles as the DAW was told them.
@@ -35,7 +35,7 @@ pub(super) struct Hand {
 
 impl Hand {
     pub(super) fn new(bank: Arc<MacroBank>) -> Self {
-        Self { bank, learning: None, held: BTreeSet::new(), settling: BTreeMap::new(), titles: Vec::new() }
+        Self { bank, learning: None, held: BTreeMap::new(), settling: BTreeMap::new(), titles: Vec::new() }
     }
 }
 
@@ -103,7 +103,8 @@ impl Owner {
                     }
                     self.will_settle(*id);
                 }
-                aim => self.set_control(aim, value),
+                // The audio thread set it in the engine, or will when the value comes to a late slot.
+                aim => self.note_control(aim, value),
             }
         }
     }
@@ -159,17 +160,18 @@ impl Owner {
         }
     }
 
-    fn set_control(&mut self, aim: &Aim, value: f64) {
-        let Some(slot) = aim.slot().and_then(|id| self.chain.slot_mut(id)) else { return };
-        match aim {
-            Aim::Bypass(_) => slot.bypass = value >= 0.5,
-            Aim::Mix(_) => slot.mix = value,
-            Aim::InputGain(_) => slot.input_gain = value,
-            Aim::OutputGain(_) => slot.output_gain = value,
-            _ => return,
+    /// Brings a setting of a slot to the model alone.
+    fn note_control(&mut self, aim: &Aim, value: f64) {
+        if let Some(slot) = aim.slot().and_then(|id| self.chain.slot_mut(id)) {
+            note_control(slot, aim, value);
         }
-        if let Some(live) = self.lives.get(&slot.id) {
-            live.apply_controls(slot);
+    }
+
+    /// Brings a setting of a slot to model and engine; the slot's other settings there may be the audio thread's just now.
+    fn set_control(&mut self, aim: &Aim, value: f64) {
+        self.note_control(aim, value);
+        if let Some(live) = aim.slot().and_then(|id| self.lives.get(&id)) {
+            live.apply_control(aim, value);
         }
     }
 
@@ -234,31 +236,33 @@ impl Owner {
     }
 
     fn holds(&self, aim: &Aim) -> bool {
-        matches!(aim, Aim::Param(id, key) if self.macros.held.contains(&(*id, key.clone())))
+        matches!(aim, Aim::Param(id, key) if self.macros.held.contains_key(&(*id, key.clone())))
     }
 
     fn take_hold(&mut self, aim: Aim) {
         self.learn(&aim);
-        for (number, _) in self.movers_of(&aim) {
-            self.shared.say_of_macro(MacroSaid::Begin(number));
-        }
-        if let Aim::Param(id, key) = aim {
-            self.macros.held.insert((id, key));
+        let movers = self.movers_of(&aim);
+        let Aim::Param(id, key) = aim else { return };
+        let begun = self.macros.held.entry((id, key)).or_default();
+        for (number, _) in movers {
+            if !begun.contains(&number) {
+                begun.push(number);
+                self.shared.say_of_macro(MacroSaid::Begin(number));
+            }
         }
     }
 
     fn let_go(&mut self, aim: &Aim) {
         let Aim::Param(id, key) = aim else { return };
-        if self.macros.held.remove(&(*id, key.clone())) {
-            for (number, _) in self.movers_of(aim) {
-                self.shared.say_of_macro(MacroSaid::End(number));
-            }
+        // What was begun is ended, whatever the parameter is mapped to by now.
+        for number in self.macros.held.remove(&(*id, key.clone())).unwrap_or_default() {
+            self.shared.say_of_macro(MacroSaid::End(number));
         }
     }
 
     /// A slot goes away, or its plugin is made anew: nobody holds its parameters any more.
     pub(super) fn let_slot_go(&mut self, id: SlotId) {
-        let held: Vec<_> = self.macros.held.iter().filter(|(slot, _)| *slot == id).cloned().collect();
+        let held: Vec<_> = self.macros.held.keys().filter(|(slot, _)| *slot == id).cloned().collect();
         for (slot, key) in held {
             self.let_go(&Aim::Param(slot, key));
         }
@@ -312,7 +316,7 @@ impl Owner {
     /// Another chain is there: the macros stand where it says.
     pub(super) fn place_macros(&mut self, chain: &Chain) {
         self.macros.learning = None;
-        let slots: Vec<_> = self.macros.held.iter().map(|(id, _)| *id).collect();
+        let slots: Vec<_> = self.macros.held.keys().map(|(id, _)| *id).collect();
         slots.into_iter().for_each(|id| self.let_slot_go(id));
         self.macros.settling.clear();
         let bank = self.macros.bank.clone();
@@ -322,5 +326,16 @@ impl Owner {
             bank.place(number.index(), chain.macro_of(number).map_or(0.0, |one| one.value));
         }
         self.shared.mark_macro_values();
+    }
+}
+
+/// A setting of a slot as a macro has it.
+pub(super) fn note_control(slot: &mut Slot, aim: &Aim, value: f64) {
+    match aim {
+        Aim::Bypass(_) => slot.bypass = value >= 0.5,
+        Aim::Mix(_) => slot.mix = value,
+        Aim::InputGain(_) => slot.input_gain = value,
+        Aim::OutputGain(_) => slot.output_gain = value,
+        _ => {}
     }
 }

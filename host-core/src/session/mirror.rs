@@ -8,11 +8,13 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
 
+use super::macros::note_control;
 use super::owner::Owner;
 use super::shared::Shared;
-use super::{LoadError, SlotStatus, SlotView};
+use super::{LoadError, SlotStatus, SlotView, Snapshot};
+use crate::engine::MacroBank;
 use crate::home::{Doing, ResidentId};
-use crate::model::{Bytes, Chain, Slot, SlotId};
+use crate::model::{Aim, Bytes, Chain, Grid, MacroId, Slot, SlotId};
 use crate::store;
 
 /// Kept up by home, but for the bytes of a load, which whoever loads notes before home is asked.
@@ -40,6 +42,7 @@ impl Shared {
         &self,
         me: ResidentId,
         doing: Option<&Doing>,
+        bank: &MacroBank,
     ) -> Result<(Vec<u8>, String), LoadError> {
         let (kept, chain, touched) = {
             let mirror = self.mirror();
@@ -55,6 +58,7 @@ impl Shared {
                 set_values(slot, view);
             }
         }
+        place_macros(&mut chain, &shown, bank);
         let words = words(&chain, stuck, &touched);
         let bytes = store::pack(&chain).map_err(|error| LoadError::Damaged(error.to_string()))?;
         Ok((bytes, words))
@@ -85,6 +89,31 @@ fn set_values(slot: &mut Slot, view: &SlotView) {
     }
     let own = view.params.iter().zip(&view.values).filter(|(param, _)| !param.read_only && !param.is_bypass);
     slot.params = own.map(|(param, value)| (param.key.clone(), *value)).collect();
+}
+
+/// What the audio thread did with macros since home last looked: their values, and those that they give their targets.
+fn place_macros(chain: &mut Chain, shown: &Snapshot, bank: &MacroBank) {
+    for number in MacroId::all() {
+        let (x, known) = (bank.value(number.index()), chain.macro_of(number).map_or(0.0, |one| one.value));
+        if x as f32 == known as f32 {
+            continue;
+        }
+        let one = chain.macro_mut(number);
+        one.value = x;
+        for target in one.targets.clone() {
+            let Some(slot) = target.aim.slot().and_then(|id| chain.slot_mut(id)) else { continue };
+            match &target.aim {
+                Aim::Param(id, key) => {
+                    let params = shown.slots.iter().find(|view| view.id == *id).map_or(&[][..], |view| &view.params);
+                    if let Some(param) = params.iter().find(|param| param.key == *key) {
+                        let grid = Grid::of(&param.steps, param.min, param.max);
+                        slot.params.insert(key.clone(), grid.nearest(target.law.at(x)));
+                    }
+                }
+                aim => note_control(slot, aim, target.law.at(x)),
+            }
+        }
+    }
 }
 
 /// What a save without home lacks.
