@@ -53,8 +53,13 @@ impl MacroDesk {
             return;
         }
         if self.moves.len() == self.moves.capacity() {
-            // Too many for one block: where it ends up is heard at the start of the next one.
-            self.bank.tell(index, value);
+            // Too many for one block: the last of each macro counts. Where it has none it is heard at the start of this one.
+            let last = self.moves.iter_mut().rev().find(|other| usize::from(other.index) == index);
+            match last {
+                Some(last) if last.frame <= frame => last.value = value,
+                Some(_) => {}
+                None => drop(self.bank.tell(index, value)),
+            }
             return;
         }
         let at = self.moves.len() - self.moves.iter().rev().take_while(|other| other.frame > frame).count();
@@ -105,7 +110,7 @@ impl MacroDesk {
 
     /// What is under way is forgotten as sound is, but where it leads to is kept. `[audio]`
     pub fn reset(&mut self, plan: &mut Plan) {
-        plan.macros.release(u64::MAX / 2, u64::MAX / 2);
+        plan.macros.release_all();
     }
 }
 

@@ -11,5 +11,6 @@ mod out;
 
 pub use filter::{Filter, pack, unpack};
 pub use history::History;
+pub use look::ends_something;
 pub use notes::{Notes, silence};
-pub use out::Out;
+pub use out::{DRY, Out};

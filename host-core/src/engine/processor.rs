@@ -98,7 +98,10 @@ impl Runner {
             Some(plan) => self.carry_out(ToAudio::Plan(plan), shared),
             None => {
                 shared.tail.store(0, Relaxed);
-                self.plan.take()
+                let mut before = self.plan.take()?;
+                // Where macros led is kept in the slots.
+                before.macros.release_all();
+                Some(before)
             }
         }
     }

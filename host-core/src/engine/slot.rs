@@ -388,6 +388,13 @@ impl SlotNode {
         }
     }
 
+    /// What sounds in the plugin is ended with the next block: what was to end it went past it. `[audio]`
+    pub(super) fn end_notes(&self) {
+        if let Ok(mut path) = self.path.try_borrow_mut() {
+            path.get_mut().midi.end();
+        }
+    }
+
     /// Ends every note and forgets what sounds. `[audio]`
     pub(super) fn panic(&self) {
         self.reset();

@@ -129,6 +129,8 @@ impl Owner {
     pub(super) fn stop_all(&mut self) {
         self.engine.set_deactivated(true);
         if self.engine.install(None) {
+            // What was on its way to the plugins reaches them before they stop.
+            self.lives.values_mut().for_each(Live::carry_out_params);
             self.playing.nodes.clear();
             self.playing.tree.clear();
             self.playing.latencies.clear();

@@ -159,6 +159,11 @@ impl Table {
         }
     }
 
+    /// Sets all that is under way at once: nothing will run that it could wait for. `[audio]`
+    pub fn release_all(&mut self) {
+        self.release(u64::MAX / 2, u64::MAX / 2);
+    }
+
     /// Takes over what is under way in the table of the plan before. `[audio]`
     pub fn follow(&mut self, before: &mut Self) {
         if before.under_way == 0 {

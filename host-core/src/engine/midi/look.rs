@@ -1,6 +1,6 @@
 //! What an event says, as far as filters and tables of notes must know. Pure.
 
-use crate::backend::audio::{Expression, Kind};
+use crate::backend::audio::{EventBuffer, Expression, Kind};
 
 /// Controllers that hold notes: sustain, sostenuto, hold 2.
 pub const PEDALS: [u8; 3] = [64, 66, 69];
@@ -37,6 +37,13 @@ pub fn look(kind: Kind, bytes: &[u8]) -> (u8, What) {
             _ => (0, What::System),
         },
     }
+}
+
+/// Whether one of `events` ends notes or lets go of a pedal. `[audio]`
+pub fn ends_something(events: &EventBuffer) -> bool {
+    events.iter().any(|(event, bytes)| {
+        matches!(look(event.kind(), bytes).1, What::Off(_) | What::Pedal(_, false) | What::AllOff | What::Reset)
+    })
 }
 
 fn byte(bytes: &[u8], at: usize) -> u8 {

@@ -3,6 +3,9 @@
 use super::notes::{Notes, silence};
 use crate::backend::audio::EventBuffer;
 
+/// The container's own stream as where MIDI comes from, with no plugin in between; a row of plugins is another number.
+pub const DRY: u64 = 1;
+
 /// The container's end of the stream.
 pub struct Out {
     notes: Notes,
@@ -15,7 +18,7 @@ pub struct Out {
 impl Out {
     /// Nothing sounds. `[home]`
     pub fn new() -> Self {
-        Self { notes: Notes::new(), origin: 0, end: false, silence: false }
+        Self { notes: Notes::new(), origin: DRY, end: false, silence: false }
     }
 
     /// Ends what sounds, in the next block; `silence`: on all channels, whether something is known to sound or not.

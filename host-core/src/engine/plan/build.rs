@@ -4,6 +4,7 @@ use super::{
     BLOCK_RANGE, Bus, CHUNK, DelayLine, FADE_SECONDS, LaneStep, LatencyMode, Lines, MAX_LATENCY, Plan, PlanLanes,
     PlanNode, PlanSpec, Scratch, SlotNode, SlotStep, Step, Table,
 };
+use crate::engine::midi::DRY;
 
 impl Plan {
     /// Works a chain out. `[home]`
@@ -17,7 +18,7 @@ impl Plan {
         let fade = (spec.rate * FADE_SECONDS) as u32;
         let line = |longest| DelayLine::new(channels, longest, max_block.max(CHUNK), fade);
         let mut builder = Builder { steps: Vec::new(), buffers: 1, free: Vec::new(), whole };
-        let start = Place { input: 0, kept: true, before: 0, in_copy: false, feeder: 0 };
+        let start = Place { input: 0, kept: true, before: 0, in_copy: false, feeder: DRY };
         let (output, feeder) = builder.chain(&spec.nodes, start);
         builder.link();
         let before = |node: &SlotNode| builder.before(node);

@@ -11,14 +11,11 @@ use crate::engine::events::{EVENTS, EventDelay};
 use crate::engine::kernels;
 use crate::engine::macros::{MacroBank, MacroDesk};
 use crate::engine::messages::Report;
-use crate::engine::midi::Out;
+use crate::engine::midi::{DRY, Out, ends_something};
 use crate::engine::plan::{CHUNK, Ends, Plan, shift};
 use crate::engine::ramp::Ramp;
 use crate::engine::source::Source;
 use crate::model::BLOCK_RANGE;
-
-/// The container's own dry as where MIDI comes from; a row of plugins is another number.
-const DRY: u64 = 1;
 
 /// A piece of a block that is run at once.
 #[derive(Clone, Copy)]
@@ -56,6 +53,8 @@ pub struct Desk {
     /// Frames that the chain has run since it last could not: until they are as many as its latency, what it gives is of
     /// before.
     since: u32,
+    /// Something ended in a block that the slots did not hear.
+    missed: bool,
     pub(super) macros: MacroDesk,
 }
 
@@ -80,6 +79,7 @@ impl Desk {
             fresh: true,
             calm: false,
             since: u32::MAX,
+            missed: false,
             macros: MacroDesk::new(bank),
         }
     }
@@ -102,6 +102,9 @@ impl Desk {
         };
         if !plan.adopted {
             self.adopt(plan);
+        }
+        if std::mem::take(&mut self.missed) {
+            plan.slots().for_each(|node| node.end_notes());
         }
         block.events_in.sort();
         let longest = plan.max_block as usize;
@@ -331,6 +334,7 @@ impl Desk {
 
     fn pass_events(&mut self, block: &mut ContainerBlock<'_, '_>, frames: usize) {
         block.events_in.sort();
+        self.missed |= ends_something(block.events_in);
         self.events.clear();
         self.events.append(block.events_in);
         self.dry_events.run(&mut self.events, self.dry.delay(), frames);
