@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use catena_tests::rig::{Rig, sine};
 use catena_tests::rust_plugins::{Delay, Gain, make, ports};
 use host_core::backend::audio::ParamEvent;
-use host_core::engine::{SlotNode, SlotSetup};
-use host_core::model::SlotId;
+use host_core::engine::{Route, SlotNode, SlotSetup};
+use host_core::model::{Aim, Grid, Law, MacroId, SlotId};
 
 fn slot(latency: u32) -> std::sync::Arc<SlotNode> {
     let plugin = make(&ports(2, 2), 1024, Delay::new(2, latency as usize));
@@ -45,6 +45,26 @@ fn with_it_plans_are_exchanged_and_plugins_come_home() {
     assert_eq!(a.take().map(|halves| halves.len()), Some(1));
     let heard = rig.sine(0, 4, |_, _| ());
     assert_eq!(heard[255], sine(255));
+}
+
+#[test]
+fn what_a_macro_sent_to_a_late_slot_is_in_the_slot_when_its_plan_goes() {
+    let mut rig = Rig::new(2);
+    rig.macros = |slots| {
+        let aim = Aim::Param(SlotId(2), "gain".into());
+        let route =
+            Route::new(MacroId::at(0).unwrap(), &aim, Law::straight(0.0, 2.0), slots[1].clone(), Some((7, Grid::Free)));
+        route.into_iter().collect()
+    };
+    let gain = make(&ports(2, 2), 1024, Gain(1.0));
+    let late = SlotNode::new(SlotSetup::new(SlotId(2), vec![gain], ports(2, 2)));
+    rig.send(&[slot(100), late.clone()]);
+    rig.processor.set_macro(0, 0, 0.25);
+    rig.sine(0, 1, |_, _| ());
+    assert!(late.take_params().is_empty(), "it is on its way");
+    rig.controller.deactivated(true);
+    drop(rig.controller.lease().expect("deactivated").exchange(None));
+    assert_eq!(late.take_params(), [ParamEvent { frame: 0, index: 7, value: 0.5 }]);
 }
 
 #[test]

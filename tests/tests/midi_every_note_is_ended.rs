@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use catena_tests::rig::Rig;
 use catena_tests::rust_plugins::{Delay, Heard, Listener, Octave, make, midi_ports, ports};
-use host_core::engine::{SlotNode, SlotSetup};
+use host_core::backend::audio::EventBuffer;
+use host_core::engine::{ContainerBlock, SlotNode, SlotSetup};
 use host_core::model::{MidiSettings, MidiSource, PortLayout, SlotId};
 
 const ON: [u8; 3] = [0x93, 60, 100];
@@ -177,6 +178,47 @@ fn at_the_daw_when_the_container_is_bypassed() {
     assert_eq!(play(&mut rig, Some(ON), 1), [ON]);
     rig.bypass = false;
     assert_eq!(play(&mut rig, None, 30), [OFF]);
+}
+
+#[test]
+fn not_at_the_daw_where_the_bypass_of_the_container_changes_no_stream() {
+    let mut rig = Rig::new(2);
+    let (slot, heard) = listener(1);
+    rig.send(&[slot]);
+    assert_eq!(play(&mut rig, Some(ON), 30), [ON]);
+    for bypass in [true, false] {
+        rig.bypass = bypass;
+        assert_eq!(play(&mut rig, None, 30), [[0; 3]; 0], "bypass {bypass}");
+    }
+    assert_eq!(play(&mut rig, Some(OFF), 1), [OFF]);
+    assert_eq!(take(&heard), [ON, OFF]);
+}
+
+#[test]
+fn in_a_slot_that_did_not_hear_its_end_since_home_played_the_audio_role() {
+    for (missed, ended) in [(OFF, true), ([0xB3, 123, 0], true), ([0xB3, 1, 7], false)] {
+        let heard = after(|rig, _| {
+            rig.controller.deactivated(true);
+            let lease = rig.controller.lease().expect("deactivated");
+            let (mut events_in, mut events_out) = (EventBuffer::new(4, false), EventBuffer::new(4, false));
+            assert!(events_in.push(0, 0, &missed));
+            let (mut left, mut right) = ([0.0; 64], [0.0; 64]);
+            rig.processor.process(&mut ContainerBlock {
+                main: &mut [&mut left, &mut right],
+                sidechain: &[],
+                aux: &mut [],
+                events_in: &mut events_in,
+                events_out: &mut events_out,
+                transport: None,
+                bypass: false,
+            });
+            assert_eq!(events_out.len(), 1);
+            drop(lease);
+            rig.controller.deactivated(false);
+        });
+        let due: &[[u8; 3]] = if ended { &[OFF] } else { &[] };
+        assert_eq!(heard, due, "{missed:?}");
+    }
 }
 
 #[test]
