@@ -3,7 +3,9 @@
 use catena_tests::bundle::Bundle;
 use catena_tests::container_host::{ClapFile, ClapHost, HostEvent};
 use catena_tests::daw::{chain_with_macros, impulse, with_fixtures};
-use host_core::model::Law;
+use catena_tests::session_bench::{add, block, fixtures_catalog, live, session};
+use host_core::model::{Aim, Law, MacroId};
+use host_core::session::{Command, MacroEdit};
 
 const FRAMES: usize = 512;
 
@@ -66,4 +68,34 @@ fn all_macros_are_parameters_whose_numbers_and_ids_stay() {
             assert_eq!(ids, [825_613_936, 825_613_937, 1_971_712_095, 993_527_990], "{id}");
         }
     });
+}
+
+#[test]
+fn a_setting_of_a_late_slot_waits_for_its_frame_whatever_home_does_meanwhile() {
+    let (made, _processor) = session(&fixtures_catalog());
+    let (delay, gain) = (add(&made, "delay"), add(&made, "gain"));
+    made.apply(Command::Param(delay, "100".into(), 700.0)).unwrap();
+    made.apply(Command::Param(gain, "100".into(), 0.5)).unwrap();
+    made.apply(Command::Macro(MacroId::new(1).unwrap(), MacroEdit::Map { aim: Aim::Mix(gain), range: None })).unwrap();
+    let (handle, mut processor) = session(&fixtures_catalog());
+    handle.load(&made.save().unwrap()).unwrap();
+    handle.activate(live(64)).unwrap();
+    assert_eq!(handle.latency(), 700);
+    let run = |processor: &mut _| {
+        let (mut left, mut right) = ([0.5; 64], [0.5; 64]);
+        block(processor, &mut left, &mut right);
+        left
+    };
+    (0..60).for_each(|_| {
+        run(&mut processor);
+    });
+    processor.set_macro(0, 0, 0.0);
+    for at in 0..10 {
+        assert!(run(&mut processor).iter().all(|x| (x - 0.25).abs() < 1e-6), "block {at}");
+        // Home brings the model after the macro.
+        handle.settle();
+    }
+    assert_eq!(handle.chain().unwrap().slot(gain).unwrap().mix, 0.0);
+    let last = (0..60).map(|_| run(&mut processor)[63]).last();
+    assert!(last.is_some_and(|x| (x - 0.5).abs() < 1e-6), "{last:?}");
 }
