@@ -294,6 +294,12 @@ unsafe extern "C" fn process(plugin: *const clap_plugin, process: *const clap_pr
             queue.begin(block.frames_count);
             // SAFETY: as above.
             unsafe { events::gather(block.in_events, &this.macro_ids, &mut queue, &mut kept) };
+            if block.frames_count == 0 {
+                // No part of the block plays them: they are heard at the start of the next one.
+                for moved in &queue.macros {
+                    let _moved = this.shared.with_macros(|macros| macros.tell(moved.index, moved.value));
+                }
+            }
         }
         // First, since they are of the block's first frame.
         // SAFETY: as above.
