@@ -25,7 +25,8 @@ fn a_host_that_offers_nothing_has_its_sound_passed_on() {
             host.activate();
             let sound = ramp(512);
             let (heard, events) = host.play(&[&sound[..]; 8], 512, &[Played::Midi(0, vec![0x90, 60, 1])]);
-            let inputs = host.all(Kind::Audio, true).len() - 2;
+            // The last two are the sidechain; the instrument has none.
+            let inputs = host.all(Kind::Audio, true).len().saturating_sub(2);
             for channel in heard.iter().take(inputs) {
                 assert_eq!(*channel, sound, "{uri}");
             }

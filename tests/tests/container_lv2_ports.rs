@@ -14,7 +14,7 @@ const URIS: [&str; 4] = [
 ];
 
 /// Main inputs, sidechain, outputs.
-const CHANNELS: [(usize, usize, usize); 4] = [(2, 2, 2), (1, 2, 1), (8, 2, 8), (0, 2, 18)];
+const CHANNELS: [(usize, usize, usize); 4] = [(2, 2, 2), (1, 2, 1), (8, 2, 8), (0, 0, 18)];
 
 #[test]
 fn the_library_has_what_the_turtle_tells() {
