@@ -11,6 +11,7 @@
 //! CLAP, LV2 and VST3 use different Plugin types ([`Flavour`]): in CLAP and LV2 the events come straight from the host's
 //! list ([`Shared::events`]), in VST3 through nice-plug, which cuts blocks at the DAW's own automation points.
 
+mod bypass;
 mod dry;
 mod flavour;
 mod lv2;
@@ -117,7 +118,10 @@ impl<F: Flavour> Default for Container<F> {
         let shared = Arc::new(Shared::default());
         let params = Arc::new(ContainerParams::new(&shared, F::FORMAT == Format::Vst3));
         let (session, processor) = guard(None, || shared.open(channels)).unzip();
-        MADE.set(Some(Made { shared: Arc::clone(&shared), params: Arc::clone(&params) }));
+        if F::FORMAT != Format::Lv2 {
+            // In LV2 nobody takes it: it would live as long as the thread.
+            MADE.set(Some(Made { shared: Arc::clone(&shared), params: Arc::clone(&params) }));
+        }
         Self {
             gui: Arc::new(GuiBridge::new(F::FORMAT, Arc::clone(&shared), Arc::clone(&params))),
             params,

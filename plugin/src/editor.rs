@@ -5,7 +5,7 @@ mod focus;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use host_core::session::{Command, MacroSaid};
+use host_core::session::MacroSaid;
 use nice_plug::context::gui::GuiContext;
 use nice_plug::editor::dpi::LogicalSize;
 use nice_plug::prelude::*;
@@ -34,7 +34,6 @@ pub struct GuiBridge {
     format: Format,
     shared: Arc<Shared>,
     params: Arc<ContainerParams>,
-    bypass: Mutex<BypassSync>,
     news: Mutex<News>,
     /// A call of [`GuiBridge::tell_host`] is asked for and has not come yet.
     asked: AtomicBool,
@@ -48,41 +47,10 @@ struct News {
     macros: Vec<MacroSaid>,
 }
 
-/// The container's bypass exists twice: as the DAW's parameter and in the chain. Whichever changed last wins.
-#[derive(Default)]
-pub struct BypassSync {
-    param: bool,
-    chain: bool,
-}
-
-impl BypassSync {
-    /// Brings both together: sends the DAW's value into the chain, and answers the chain's where that changed.
-    /// `[any but audio]`
-    pub fn meet(&mut self, shared: &Shared, params: &ContainerParams) -> Option<bool> {
-        let session = shared.session()?;
-        let param = params.bypass.value();
-        if param != self.param {
-            self.param = param;
-            if let Err(error) = session.apply(Command::BypassChain(param)) {
-                shared.say(error.to_string());
-            }
-        }
-        let chain = session.bypassed();
-        if chain == self.chain {
-            return None;
-        }
-        self.chain = chain;
-        (chain != param).then(|| {
-            self.param = chain;
-            chain
-        })
-    }
-}
-
 impl GuiBridge {
     /// For the editor of one container. `[any but audio]`
     pub fn new(format: Format, shared: Arc<Shared>, params: Arc<ContainerParams>) -> Self {
-        Self { format, shared, params, bypass: Mutex::default(), news: Mutex::default(), asked: AtomicBool::new(false) }
+        Self { format, shared, params, news: Mutex::default(), asked: AtomicBool::new(false) }
     }
 
     fn news(&self) -> MutexGuard<'_, News> {
@@ -92,7 +60,7 @@ impl GuiBridge {
     /// Looks what there is to tell. True: [`GuiBridge::tell_host`] is to be called, on the host's main thread.
     /// `[any but audio]`
     fn gather(&self) -> bool {
-        let Self { shared, params, bypass, .. } = self;
+        let Self { shared, params, .. } = self;
         let session = shared.session();
         let outbox = session.as_ref().map(|session| session.take_outbox()).unwrap_or_default();
         if outbox.dirty {
@@ -101,7 +69,7 @@ impl GuiBridge {
         if outbox.macro_values {
             shared.set_macro_news();
         }
-        let chain = bypass.lock().unwrap_or_else(PoisonError::into_inner).meet(shared, params);
+        let chain = shared.meet_bypass(params);
         let mut news = self.news();
         news.bypass = chain.or(news.bypass);
         news.macros.extend(session.map(|session| session.take_macros_said()).unwrap_or_default());
@@ -146,8 +114,14 @@ impl GuiBridge {
 /// the window has a thread of its own. `[any but audio]`
 pub fn create(bridge: Arc<GuiBridge>, ask: impl Fn() + Send + 'static) -> Option<CatenaEditor> {
     let repaint = RepaintNotifier::new();
+    let state = EguiEditorState::from_size(SIZE, 1.0);
+    // In CLAP nobody asks.
+    if bridge.format != Format::Clap {
+        let state = Arc::clone(&state);
+        bridge.shared.set_editor(Box::new(move || state.is_open()));
+    }
     create_egui_editor(
-        EguiEditorState::from_size(SIZE, 1.0),
+        state,
         repaint,
         EguiNiceSettings::new()
             .with_tile(TITLE)
@@ -182,6 +156,11 @@ impl NiceEguiApp for Window {
         nice_gui_ctx: GuiContext,
         _frame: &mut Frame,
     ) -> Result<(), nice_plug_egui::baseview::HandlerError> {
+        // What is left of the window before: nobody says when that is closed.
+        self.editor = None;
+        self.keys = Keys::default();
+        self.focus = Focus::default();
+        self.failed = false;
         // In CLAP the host's own main thread asks.
         if self.bridge.format != Format::Clap {
             let mut news = self.bridge.news();
@@ -189,7 +168,7 @@ impl NiceEguiApp for Window {
             // Of before: the values were told without an editor.
             news.macros.clear();
             drop(news);
-            self.bridge.shared.set_editor_open(true);
+            self.bridge.asked.store(false, Ordering::Relaxed);
         }
         Ok(())
     }
@@ -209,15 +188,6 @@ impl NiceEguiApp for Window {
         if self.failed {
             ui.label("The editor stopped after an error of its own. Sound goes on; close and open the editor.");
         }
-    }
-
-    fn editor_closed(&mut self) {
-        self.bridge.shared.set_editor_open(false);
-        self.bridge.news().host = None;
-        self.editor = None;
-        self.keys = Keys::default();
-        self.focus = Focus::default();
-        self.failed = false;
     }
 }
 

@@ -4,8 +4,11 @@
 use std::time::{Duration, Instant};
 
 use catena_tests::bundle::{Bundle, in_own_process};
+use catena_tests::daw::chain;
 use catena_tests::desk::screen;
-use catena_tests::lv2_host::{Asked, Lv2File, Lv2Host, Lv2Window, Offer};
+use catena_tests::lv2_host::{Asked, Lv2File, Lv2Host, Lv2Window, Offer, Stored};
+use catena_tests::outside::Outside;
+use host_core::store;
 use x11rb::connection::Connection as _;
 use x11rb::protocol::Event;
 use x11rb::protocol::xproto::*;
@@ -100,7 +103,10 @@ fn on_a_screen(name: &str, body: impl FnOnce()) {
     let prepare = |home: &std::path::Path| {
         let (running, display) = screen();
         server = Some(running);
-        vec![("DISPLAY", format!(":{display}").into()), ("LV2_PATH", home.join("no-lv2"))]
+        let folder = home.join("clap");
+        std::fs::create_dir(&folder).expect("a folder");
+        std::fs::copy(catena_tests::fixtures::clap(), folder.join("harmless.clap")).expect("the fixtures");
+        vec![("DISPLAY", format!(":{display}").into()), ("CLAP_PATH", folder), ("LV2_PATH", home.join("no-lv2"))]
     };
     in_own_process(name, prepare, |_| body());
 }
@@ -142,6 +148,64 @@ fn the_plugin_may_go_before_its_window() {
         }
         drop(window);
         desk.wait_empty();
+    });
+}
+
+#[test]
+fn a_closed_plugin_lets_its_chain_go_whether_its_window_was_open_or_not() {
+    on_a_screen("a_closed_plugin_lets_its_chain_go_whether_its_window_was_open_or_not", || {
+        let (bundle, desk, outside) = (Bundle::new(), Desk::new(), Outside::new());
+        let file = Lv2File::open(&bundle.lv2());
+        for (opened, name) in [(false, "gain"), (true, "delay"), (true, "recorder")] {
+            let mut host = Lv2Host::new(&file, URI, Offer::all(256));
+            assert_eq!(host.restore(&[Stored::chain(&chain(&[(name, &[])]))], None), 0);
+            host.activate();
+            host.play(&[], 256, &[]);
+            if opened {
+                let window = Lv2Window::open(&file, &host, URI, desk.parent, 1.0).expect("a window");
+                wait(&window, "its size", || desk.size(window.widget) == (760, 480));
+                drop(window);
+                desk.wait_empty();
+            }
+            host.deactivate();
+            drop(host);
+            let (gone, end) = (format!("{name} gone"), Instant::now() + PATIENCE);
+            while !outside.log().contains(&gone) {
+                assert!(Instant::now() < end, "{name}, window opened {opened}: {:?}", outside.log());
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
+    });
+}
+
+#[test]
+fn a_window_leaves_the_bypass_as_the_host_has_set_it() {
+    on_a_screen("a_window_leaves_the_bypass_as_the_host_has_set_it", || {
+        let (bundle, desk) = (Bundle::new(), Desk::new());
+        let file = Lv2File::open(&bundle.lv2());
+        let mut host = Lv2Host::new(&file, URI, Offer::all(256));
+        assert_eq!(host.restore(&[Stored::chain(&chain(&[("gain", &[("100", 0.25)])]))], None), 0);
+        host.activate();
+        let bypassed = |host: &Lv2Host| store::unpack(&host.save(None).1[0].bytes).expect("a chain").bypass;
+        for enabled in [0.0, 1.0, 0.0] {
+            host.set("lv2_enabled", enabled);
+            host.play(&[], 256, &[]);
+            assert_eq!(bypassed(&host), enabled == 0.0);
+            let window = Lv2Window::open(&file, &host, URI, desk.parent, 1.0).expect("a window");
+            let end = Instant::now() + Duration::from_millis(500);
+            while Instant::now() < end {
+                assert!(window.idle());
+                host.play(&[], 256, &[]);
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            assert_eq!(bypassed(&host), enabled == 0.0, "enabled {enabled}");
+            let enabled_port = host.port("lv2_enabled") as u32;
+            let told =
+                window.asked().iter().any(|asked| matches!(asked, Asked::Value(port, _) if *port == enabled_port));
+            assert!(!told, "nobody moved it inside");
+            drop(window);
+            desk.wait_empty();
+        }
     });
 }
 

@@ -61,6 +61,23 @@ fn a_large_chain_goes_into_a_file_of_the_hosts_and_comes_back_from_another_place
 }
 
 #[test]
+fn a_state_that_cannot_be_read_outlives_the_hosts_bypass() {
+    with_fixtures("a_state_that_cannot_be_read_outlives_the_hosts_bypass", || {
+        let bundle = Bundle::new();
+        let file = Lv2File::open(&bundle.lv2());
+        let mut host = Lv2Host::new(&file, URIS[0], Offer::all(256));
+        let broken = [Stored::chain(b"of a Catena to come")];
+        assert_ne!(host.restore(&broken, None), 0);
+        host.activate();
+        for enabled in [0.0, 1.0, 0.0] {
+            host.set("lv2_enabled", enabled);
+            host.play(&[], 256, &[]);
+            assert_eq!(host.save(None), (0, broken.to_vec()), "enabled {enabled}");
+        }
+    });
+}
+
+#[test]
 fn a_plugin_that_changes_by_itself_tells_the_host() {
     with_fixtures("a_plugin_that_changes_by_itself_tells_the_host", || {
         let bundle = Bundle::new();

@@ -24,11 +24,15 @@ impl Owner {
             },
             other => Some(other),
         };
+        // What a DAW sets by itself is no sign that the user has seen and given up what could not be read.
+        let by_the_daw = matches!(command, Some(Command::BypassChain(_)));
         let changed = command.map(|command| self.edit(command)).transpose()?.flatten();
-        self.forget_kept();
-        self.unreadable = false;
-        // What was refused before, or could not be read, is past.
-        self.notice.clear();
+        if !by_the_daw {
+            self.forget_kept();
+            self.unreadable = false;
+            // What was refused before, or could not be read, is past.
+            self.notice.clear();
+        }
         self.mark_dirty();
         match in_passing {
             true => self.mirror_stale = true,

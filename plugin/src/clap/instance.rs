@@ -21,14 +21,12 @@ use clap_sys::plugin::clap_plugin;
 use clap_sys::process::{CLAP_PROCESS_CONTINUE, CLAP_PROCESS_ERROR, clap_process, clap_process_status};
 use host_core::model::MACROS;
 use host_core::session::{MacroSaid, Outbox, SessionHandle};
-use nice_plug::params::InternalParamMut;
 use nice_plug::wrapper::clap::Wrapper;
 
 use super::host::Host;
 use super::params::MacroIds;
 use super::{events, latency, note_ports, params, render, state, tail};
 use crate::container::{Container, EVENTS, Flavour, HostEvents, Made, Shared, take_made};
-use crate::editor::BypassSync;
 use crate::guard::guard;
 use crate::params::ContainerParams;
 
@@ -43,7 +41,6 @@ pub struct Instance {
     host: UnsafeCell<Host>,
     pub(super) shared: Arc<Shared>,
     params: Arc<ContainerParams>,
-    bypass: Mutex<BypassSync>,
     pub(super) macro_ids: MacroIds,
     /// Places of the events that are nice-plug's, in the list of the call under way.
     pub(super) kept: AtomicRefCell<Vec<u32>>,
@@ -87,7 +84,6 @@ pub unsafe fn create<F: Flavour>(host: *const clap_host) -> *const clap_plugin {
         host: UnsafeCell::new(unsafe { Host::new(host) }),
         shared,
         params,
-        bypass: Mutex::default(),
         // SAFETY: nice-plug's own plugin, just made.
         macro_ids: unsafe { MacroIds::read(&inner) },
         kept: AtomicRefCell::new(Vec::with_capacity(EVENTS)),
@@ -122,10 +118,7 @@ impl Instance {
 
     /// Brings the DAW's bypass and the chain's together. `[main thread]`
     pub(super) fn meet_bypass(&self) {
-        let chain = self.bypass.lock().unwrap_or_else(PoisonError::into_inner).meet(&self.shared, &self.params);
-        if let Some(value) = chain {
-            // SAFETY: nice-plug's mark for "call it from a wrapper", which this is; the value is an atomic.
-            unsafe { self.params.bypass._internal_set_plain_value(value) };
+        if self.shared.meet_bypass(&self.params).is_some() {
             self.host().rescan(CLAP_PARAM_RESCAN_VALUES);
         }
     }

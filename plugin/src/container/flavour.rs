@@ -94,6 +94,13 @@ const INSTRUMENT_LAYOUTS: &[AudioIOLayout] = &[AudioIOLayout {
 const STEREO: &[AudioIOLayout] = &[EFFECT_LAYOUTS[0]];
 const MONO: &[AudioIOLayout] = &[EFFECT_LAYOUTS[1]];
 const SURROUND: &[AudioIOLayout] = &[EFFECT_LAYOUTS[5]];
+/// No sidechain for the instrument: with any audio input it would be no instrument to Ardour, whose strict tracks give the
+/// outputs of one that takes MIDI alone to the track, and those of any other to nobody.
+const LV2_INSTRUMENT: &[AudioIOLayout] = &[AudioIOLayout {
+    aux_input_ports: &[],
+    names: PortNames { aux_inputs: &[], ..INSTRUMENT_LAYOUTS[0].names },
+    ..INSTRUMENT_LAYOUTS[0]
+}];
 
 macro_rules! flavour {
     ($name:ident, $format:ident, $title:literal, instrument: $instrument:literal, $layouts:expr, $lv2:literal) => {
@@ -130,7 +137,7 @@ flavour!(Lv2Effect, Lv2, "Catena", instrument: false, STEREO, "urn:catena-audio:
 flavour!(Lv2Mono, Lv2, "Catena Mono", instrument: false, MONO, "urn:catena-audio:catena-mono");
 flavour!(Lv2Surround, Lv2, "Catena Surround", instrument: false, SURROUND, "urn:catena-audio:catena-surround");
 flavour!(
-    Lv2Instrument, Lv2, "Catena Instrument", instrument: true, INSTRUMENT_LAYOUTS,
+    Lv2Instrument, Lv2, "Catena Instrument", instrument: true, LV2_INSTRUMENT,
     "urn:catena-audio:catena-instrument"
 );
 

@@ -1,13 +1,12 @@
 //! The container as an LV2 plugin: what LV2 has and nice-plug does not say.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use host_core::backend::audio::{Event, to_midi_1};
 use nice_plug::prelude::AudioIOLayout;
 
 use super::{Container, Flavour, Lv2Effect, Lv2Instrument, Lv2Mono, Lv2Surround, Shared};
-use crate::editor::BypassSync;
-use crate::lv2::{Export, Lv2Core, Lv2Plugin, TakeEvent, set_bool};
+use crate::lv2::{Export, Lv2Core, Lv2Plugin, TakeEvent};
 use crate::params::ContainerParams;
 
 /// Longest latency that is ever reported, frames.
@@ -27,12 +26,7 @@ impl<F: Flavour> Lv2Plugin for Container<F> {
     const LV2_URI: &'static str = F::LV2_URI;
     const LV2_CLASSES: &'static [&'static str] =
         if F::LAYOUTS[0].main_input_channels.is_some() { &["UtilityPlugin"] } else { &["InstrumentPlugin"] };
-    /// No sidechain for the instrument: with any audio input it would be no instrument to Ardour, whose strict tracks give
-    /// the outputs of one that takes MIDI alone to the track, and those of any other to nobody.
-    const LV2_LAYOUT: AudioIOLayout = match F::LAYOUTS[0] {
-        layout if layout.main_input_channels.is_some() => layout,
-        layout => AudioIOLayout { aux_input_ports: &[], ..layout },
-    };
+    const LV2_LAYOUT: AudioIOLayout = F::LAYOUTS[0];
     const LV2_STATE: &'static str = "urn:catena-audio:chain";
     const LV2_COMMENT: &'static str = "A chain of other CLAP and LV2 plugins in one plugin";
     const LV2_MAX_LATENCY: u32 = MAX_LATENCY;
@@ -40,7 +34,7 @@ impl<F: Flavour> Lv2Plugin for Container<F> {
     type Core = Link;
 
     fn lv2_core(&self) -> Arc<Link> {
-        Arc::new(Link { shared: Arc::clone(&self.shared), params: Arc::clone(&self.params), bypass: Mutex::default() })
+        Arc::new(Link { shared: Arc::clone(&self.shared), params: Arc::clone(&self.params) })
     }
 }
 
@@ -48,17 +42,6 @@ impl<F: Flavour> Lv2Plugin for Container<F> {
 pub struct Link {
     shared: Arc<Shared>,
     params: Arc<ContainerParams>,
-    bypass: Mutex<BypassSync>,
-}
-
-impl Link {
-    /// Brings the host's bypass and the chain's together. `[main]`
-    fn meet_bypass(&self) {
-        let chain = self.bypass.lock().unwrap_or_else(PoisonError::into_inner).meet(&self.shared, &self.params);
-        if let Some(value) = chain {
-            set_bool(&self.params.bypass, value);
-        }
-    }
 }
 
 impl Lv2Core for Link {
@@ -66,13 +49,13 @@ impl Lv2Core for Link {
     const OWN_EVENTS: bool = true;
 
     fn save(&self) -> Option<Vec<u8>> {
-        self.meet_bypass();
+        self.shared.meet_bypass(&self.params);
         self.shared.save()
     }
 
     fn load(&self, bytes: &[u8]) -> bool {
         let loaded = self.shared.load(bytes);
-        self.meet_bypass();
+        self.shared.meet_bypass(&self.params);
         loaded
     }
 

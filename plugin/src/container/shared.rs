@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use atomic_refcell::AtomicRefCell;
 use host_core::backend::audio::EventBuffer;
@@ -11,9 +11,11 @@ use host_core::model::MacroId;
 use host_core::session::{CatalogSource, LoadError, MacroSaid, Purpose, SessionConfig, SessionHandle, SlotReport};
 use nice_plug::prelude::{AudioIOLayout, NonZeroU32};
 
+use super::bypass::BypassSync;
 use super::{EVENTS, clamp_frame};
 use crate::guard::guard;
-use crate::params::MacroMarks;
+use crate::lv2::set_bool;
+use crate::params::{ContainerParams, MacroMarks};
 
 /// Channel counts of one layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,7 +144,9 @@ pub struct Shared {
     offline: AtomicBool,
     broken: AtomicBool,
     dirty: AtomicBool,
-    editor_open: AtomicBool,
+    /// Whether the editor is open; none where there is no editor.
+    editor: OnceLock<Box<dyn Fn() -> bool + Send + Sync>>,
+    bypass: Mutex<BypassSync>,
 }
 
 impl Default for Shared {
@@ -169,7 +173,8 @@ impl Default for Shared {
             offline: AtomicBool::new(false),
             broken: AtomicBool::new(false),
             dirty: AtomicBool::new(false),
-            editor_open: AtomicBool::new(false),
+            editor: OnceLock::new(),
+            bypass: Mutex::default(),
         }
     }
 }
@@ -296,7 +301,9 @@ impl Shared {
     pub fn load(&self, bytes: &[u8]) -> bool {
         *lock(&self.last) = Some(bytes.to_vec());
         let Some(session) = self.session() else { return false };
-        match guard(None, || Some(session.load(bytes))) {
+        let loaded = guard(None, || Some(session.load(bytes)));
+        lock(&self.bypass).arrived();
+        match loaded {
             Some(Ok(reports)) => {
                 self.report(&reports);
                 true
@@ -407,12 +414,21 @@ impl Shared {
 
     /// Whether an editor is open that tells the host of edits (VST3). `[any]`
     pub fn editor_open(&self) -> bool {
-        self.editor_open.load(Ordering::Relaxed)
+        self.editor.get().is_some_and(|open| open())
     }
 
-    /// Notes that it was opened or closed. `[any]`
-    pub fn set_editor_open(&self, open: bool) {
-        self.editor_open.store(open, Ordering::Relaxed);
+    /// Sets what answers that; once. It is asked from the audio thread too. `[any but audio]`
+    pub fn set_editor(&self, open: Box<dyn Fn() -> bool + Send + Sync>) {
+        let _one_before = self.editor.set(open);
+    }
+
+    /// Brings the DAW's bypass and the chain's together: sends the DAW's into the chain, without waiting, and answers the chain's
+    /// where that changed; the DAW's parameter has it then. `[any but audio]`
+    pub fn meet_bypass(&self, params: &ContainerParams) -> Option<bool> {
+        let session = self.session()?;
+        let chain = lock(&self.bypass).meet(&session, params.bypass.value())?;
+        set_bool(&params.bypass, chain);
+        Some(chain)
     }
 
     pub(super) fn set_broken(&self) {

@@ -13,6 +13,11 @@ use crate::keep::{self, Kept};
 /// Name of the list.
 const PORTS: &str = "ports.txt";
 
+/// Most channels of the main input and output.
+const CHANNELS: usize = 8;
+/// Frames that are copied at once.
+const PIECE: usize = 64;
+
 /// One line of the list: a plugin.
 pub struct Kind {
     uri: CString,
@@ -149,14 +154,21 @@ unsafe extern "C" fn run(handle: LV2_Handle, frames: u32) {
         let Some(dry) = handle.cast::<Dry>().cast_const().as_ref() else { return };
         let (kind, frames) = (dry.kind, frames as usize);
         let port = |index: usize| dry.ports[index].cast::<f32>();
-        for (channel, output) in kind.outputs.iter().enumerate() {
-            let to = port(*output);
-            let from = kind.inputs.get(channel).map_or(ptr::null_mut(), |input| port(*input));
-            match (from.is_null(), to.is_null()) {
-                (_, true) => {}
-                // The host may give one buffer for both.
-                (false, false) => ptr::copy(from, to, frames),
-                (true, false) => ptr::write_bytes(to, 0, frames),
+        let mut scratch = [[0.0_f32; PIECE]; CHANNELS];
+        for start in (0..frames).step_by(PIECE) {
+            let count = PIECE.min(frames - start);
+            // The host may give one buffer for an input and any of the outputs: everything is read before anything is written.
+            for (input, to) in kind.inputs.iter().zip(&mut scratch) {
+                match port(*input) {
+                    from if from.is_null() => to.fill(0.0),
+                    from => ptr::copy_nonoverlapping(from.add(start), to.as_mut_ptr(), count),
+                }
+            }
+            for (output, from) in kind.outputs.iter().zip(&scratch) {
+                let to = port(*output);
+                if !to.is_null() {
+                    ptr::copy_nonoverlapping(from.as_ptr(), to.add(start), count);
+                }
             }
         }
         for output in kind.aux.iter().map(|output| port(*output)).filter(|output| !output.is_null()) {

@@ -144,7 +144,6 @@ impl<P: Lv2Plugin> Instance<P> {
         let audio = &mut *audio;
         audio.longest = self.common.max_block.load(Ordering::Relaxed);
         audio.buffers = Buffers::new(&P::LV2_LAYOUT, audio.longest as usize);
-        audio.clock = Clock::new(self.common.rate);
         let config = BufferConfig {
             sample_rate: self.common.rate as f32,
             min_buffer_size: None,

@@ -44,7 +44,8 @@ impl<P: Lv2Plugin> Instance<P> {
             start += audio.part(&self.common, events, out.as_mut(), start, frames, wet);
         }
         if frames == 0 {
-            audio.take_positions(&self.common, events, 0, 0);
+            // A host asks so for what the outputs say: the plugin has a look at what is new.
+            audio.part(&self.common, events, out.as_mut(), 0, 0, wet);
         }
         if self.common.take_dirty() && !out.is_some_and(|mut out| out.state_changed(frames.saturating_sub(1))) {
             self.common.dirty.store(true, Ordering::Relaxed);
@@ -212,7 +213,7 @@ impl<P: Lv2Plugin> Audio<P> {
             {
                 // What finds no room is lost; there is nobody to tell.
                 common.core.events_out(&mut |frame, bytes| {
-                    let _no_room = out.midi(start + frame.min(count - 1), bytes);
+                    let _no_room = out.midi(start + frame.min(count.saturating_sub(1)), bytes);
                 });
             }
         }

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::ffi::{CStr, c_char, c_int, c_ulong, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 
 use lv2_raw::sys::*;
 use nice_plug::context::gui::{GuiContext, GuiContextInner};
@@ -18,6 +18,7 @@ use super::super::context::API;
 use super::super::{Lv2Plugin, x11};
 use super::features::{self, Map};
 use super::instance;
+use super::params::Params;
 use super::shared::{Common, lock};
 use crate::guard::guard;
 
@@ -31,14 +32,16 @@ enum Ask {
 
 /// What the window's own thread leaves for the host's.
 struct Asked<P: Lv2Plugin> {
-    common: Arc<Common<P>>,
+    /// Not held: what the plugin keeps of its window's context would otherwise keep the plugin.
+    common: Weak<Common<P>>,
     asks: Mutex<Vec<Ask>>,
 }
 
 impl<P: Lv2Plugin> Asked<P> {
-    fn ask(&self, param: ParamPtr, what: impl FnOnce(usize) -> Ask) {
-        if let Some(port) = self.common.params.port_of(param) {
-            lock(&self.asks).push(what(port));
+    fn ask(&self, param: ParamPtr, what: impl FnOnce(&Params, usize) -> Ask) {
+        let Some(common) = self.common.upgrade() else { return };
+        if let Some(port) = common.params.port_of(param) {
+            lock(&self.asks).push(what(&common.params, port));
         }
     }
 }
@@ -49,31 +52,34 @@ impl<P: Lv2Plugin> GuiContextInner for Asked<P> {
     }
 
     unsafe fn raw_begin_set_parameter(&self, param: ParamPtr) {
-        self.ask(param, |port| Ask::Touch(port, true));
+        self.ask(param, |_, port| Ask::Touch(port, true));
     }
 
     unsafe fn raw_set_parameter_normalized(&self, param: ParamPtr, normalized: f32) {
-        self.ask(param, |port| {
+        self.ask(param, |params, port| {
             // At once, for the sound and for what the window shows; the host's port follows.
-            self.common.params.set_normalized(port, normalized);
-            Ask::Set(port, self.common.params.port_value(port, normalized))
+            params.set_normalized(port, normalized);
+            Ask::Set(port, params.port_value(port, normalized))
         });
     }
 
     unsafe fn raw_end_set_parameter(&self, param: ParamPtr) {
-        self.ask(param, |port| Ask::Touch(port, false));
+        self.ask(param, |_, port| Ask::Touch(port, false));
     }
 
     fn get_state(&self) -> PluginState {
-        self.common.params.state(P::VERSION)
+        let gone =
+            || PluginState { version: P::VERSION.into(), params: Default::default(), fields: Default::default() };
+        self.common.upgrade().map_or_else(gone, |common| common.params.state(P::VERSION))
     }
 
     fn set_state(&self, state: PluginState) {
-        self.common.params.set_state(&state);
-        for port in 0..self.common.params.infos.len() {
-            lock(&self.asks).push(Ask::Set(port, self.common.params.value(port)));
+        let Some(common) = self.common.upgrade() else { return };
+        common.params.set_state(&state);
+        for port in 0..common.params.infos.len() {
+            lock(&self.asks).push(Ask::Set(port, common.params.value(port)));
         }
-        self.common.dirty.store(true, Ordering::Relaxed);
+        common.dirty.store(true, Ordering::Relaxed);
     }
 
     fn request_restart(&self) {}
@@ -119,6 +125,8 @@ unsafe fn ask_size(resize: &LV2UI_Resize, size: NativeSize<u32>) -> bool {
 
 /// An open window.
 struct Ui<P: Lv2Plugin> {
+    /// Held: a host may close the plugin before its window.
+    common: Arc<Common<P>>,
     asked: Arc<Asked<P>>,
     spawned: SpawnedEditor<<P::Editor as Editor>::Handle>,
     write: LV2UI_Write_Function,
@@ -130,7 +138,7 @@ struct Ui<P: Lv2Plugin> {
 
 impl<P: Lv2Plugin> Drop for Ui<P> {
     fn drop(&mut self) {
-        self.asked.common.window_open.store(false, Ordering::Release);
+        self.common.window_open.store(false, Ordering::Release);
     }
 }
 
@@ -198,7 +206,7 @@ unsafe fn open<P: Lv2Plugin>(
             scale_factor(features),
         )
     };
-    let asked = Arc::new(Asked { common: Arc::clone(common), asks: Mutex::default() });
+    let asked = Arc::new(Asked { common: Arc::downgrade(common), asks: Mutex::default() });
     let (called, gone) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
     let host = HostMethods {
         callbacks: Box::new(Resizer { resize, gone: Arc::clone(&gone) }),
@@ -214,7 +222,7 @@ unsafe fn open<P: Lv2Plugin>(
         unsafe { ask_size(resize, editor.size()) };
     }
     spawned.handle.show(&spawned.window).map_err(|error| eprintln!("{}: {error}", P::NAME)).ok()?;
-    Some(Ui { asked, spawned, write, controller, touch, called, gone })
+    Some(Ui { common: Arc::clone(common), asked, spawned, write, controller, touch, called, gone })
 }
 
 /// `ui:scaleFactor`, where the host tells it.
@@ -239,7 +247,7 @@ impl<P: Lv2Plugin> Ui<P> {
         if self.called.swap(false, Ordering::Acquire) {
             self.spawned.handle.host_main_thread_callback(&self.spawned.window);
         }
-        self.asked.common.tasks.work();
+        self.common.tasks.work();
         // Taken out first: what the host is told may come back to the window.
         let asks = std::mem::take(&mut *lock(&self.asked.asks));
         for ask in asks {
@@ -285,7 +293,7 @@ pub unsafe extern "C" fn port_event<P: Lv2Plugin>(
     guard((), || {
         // SAFETY: the host passes what `instantiate` gave it.
         let Some(ui) = (unsafe { of::<P>(handle) }) else { return };
-        let params = &ui.asked.common.params;
+        let params = &ui.common.params;
         if let Some(info) = params.infos.get(port as usize)
             && format == 0
             && size as usize == size_of::<f32>()
