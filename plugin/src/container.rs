@@ -205,8 +205,7 @@ impl<F: Flavour> Container<F> {
                 }
             } else if start == 0 {
                 // The block was cut where the host moves them: what is new counts from its first frame.
-                for index in self.shared.macro_marks.take() {
-                    let value = self.params.macros.get(index).map_or(0.0, |param| param.value());
+                for (index, value) in self.params.macros.take_moves(&self.shared) {
                     processor.set_macro(0, index, value.into());
                 }
             }

@@ -5,6 +5,7 @@ mod focus;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use host_core::model::MACROS;
 use host_core::session::MacroSaid;
 use nice_plug::context::gui::GuiContext;
 use nice_plug::editor::dpi::LogicalSize;
@@ -96,10 +97,20 @@ impl GuiBridge {
         for said in macros {
             let (MacroSaid::Begin(number) | MacroSaid::Value(number, _) | MacroSaid::End(number)) = said;
             let Some(param) = params.macros.get(number.index()) else { continue };
+            let marks = &self.shared.macro_marks;
             match said {
-                MacroSaid::Begin(_) => setter.begin_set_parameter(param),
-                MacroSaid::Value(_, value) => setter.set_parameter(param, value as f32),
-                MacroSaid::End(_) => setter.end_set_parameter(param),
+                MacroSaid::Begin(_) => {
+                    marks.hold(number.index(), true);
+                    setter.begin_set_parameter(param);
+                }
+                MacroSaid::Value(_, value) => {
+                    marks.tell(number.index(), value as f32);
+                    setter.set_parameter(param, value as f32);
+                }
+                MacroSaid::End(_) => {
+                    setter.end_set_parameter(param);
+                    marks.hold(number.index(), false);
+                }
             }
         }
         if let Some(revision) = params.revision.first().filter(|_| self.shared.take_dirty()) {
@@ -168,6 +179,7 @@ impl NiceEguiApp for Window {
             // Of before: the values were told without an editor.
             news.macros.clear();
             drop(news);
+            (0..MACROS).for_each(|index| self.bridge.shared.macro_marks.hold(index, false));
             self.bridge.asked.store(false, Ordering::Relaxed);
         }
         Ok(())

@@ -80,6 +80,10 @@ impl PersistentField<'_, String> for ChainField {
     where
         F: Fn(&String) -> R,
     {
+        // What the DAW has moved and no block has taken in.
+        for (index, value) in self.1.take_moves(&self.0) {
+            self.0.with_macros(|macros| macros.tell(index, value.into()));
+        }
         f(&self.0.save().map(|bytes| STANDARD.encode(bytes)).unwrap_or_default())
     }
 }

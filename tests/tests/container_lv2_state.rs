@@ -61,6 +61,26 @@ fn a_large_chain_goes_into_a_file_of_the_hosts_and_comes_back_from_another_place
 }
 
 #[test]
+fn a_state_whose_file_is_not_there_is_saved_as_it_came_until_another_is_loaded() {
+    with_fixtures("a_state_whose_file_is_not_there_is_saved_as_it_came_until_another_is_loaded", || {
+        let bundle = Bundle::new();
+        let file = Lv2File::open(&bundle.lv2());
+        let mut host = Lv2Host::new(&file, URIS[0], Offer::all(256));
+        let folder = tempfile::tempdir().expect("a folder");
+        let kind = urid("http://lv2plug.in/ns/ext/atom#Path");
+        let lost = [Stored { kind, bytes: b"state.bin\0".into(), ..Stored::chain(&[]) }];
+        assert_ne!(host.restore(&lost, Some(folder.path())), 0);
+        host.activate();
+        host.set("lv2_enabled", 0.0);
+        host.play(&[], 256, &[]);
+        assert_eq!(host.save(Some(folder.path())), (0, lost.to_vec()));
+        let next = [Stored::chain(&chain(&[("gain", &[])]))];
+        assert_eq!(host.restore(&next, Some(folder.path())), 0);
+        assert_ne!(host.save(Some(folder.path())).1[0].kind, kind);
+    });
+}
+
+#[test]
 fn a_state_that_cannot_be_read_outlives_the_hosts_bypass() {
     with_fixtures("a_state_that_cannot_be_read_outlives_the_hosts_bypass", || {
         let bundle = Bundle::new();

@@ -7,7 +7,8 @@ use catena_tests::bundle::{Bundle, in_own_process};
 use catena_tests::daw::{chain_with_macros, impulse, with_fixtures};
 use catena_tests::desk::screen;
 use catena_tests::lv2_host::{Asked, Lv2File, Lv2Host, Lv2Window, Offer, Played, Stored};
-use host_core::model::Law;
+use host_core::model::{Law, MacroId};
+use host_core::store;
 use x11rb::connection::Connection as _;
 use x11rb::protocol::xproto::*;
 use x11rb::rust_connection::RustConnection;
@@ -89,6 +90,52 @@ fn a_saved_chain_says_where_its_macros_stand_whatever_the_ports_said_before() {
             assert_eq!(level(&mut again), 1.5, "early {early}");
         }
     });
+}
+
+#[test]
+fn a_macro_moved_inside_stands_there_after_a_reload_whatever_the_hosts_port_says_and_the_hosts_next_move_counts() {
+    with_fixtures(
+        "a_macro_moved_inside_stands_there_after_a_reload_whatever_the_hosts_port_says_and_the_hosts_next_move_counts",
+        || {
+            let bundle = Bundle::new();
+            let file = Lv2File::open(&bundle.lv2());
+            let law = Law::straight(0.0, 2.0);
+            let state = chain_with_macros(&[("gain", &[("100", 0.5)])], &[(2, 0, "100", law)]);
+            let mut host = running(&file, &state);
+            let level =
+                |host: &mut Lv2Host| host.play(&[&[1.0; BLOCK], &[1.0; BLOCK]], BLOCK as u32, &[]).0[0][BLOCK - 1];
+            host.set("macro_2", 0.75);
+            assert_eq!(level(&mut host), 1.5);
+            let (_, mut stored) = host.save(None);
+            // It is moved inside, where no window tells the host.
+            let mut chain = store::unpack(&stored[0].bytes).expect("a chain");
+            chain.macro_mut(MacroId::new(2).expect("a macro")).value = 0.25;
+            let id = chain.slots().next().expect("a slot").id;
+            chain.slot_mut(id).expect("a slot").params.insert("100".into(), 0.5);
+            chain.slot_mut(id).expect("a slot").state = None;
+            stored[0].bytes = store::pack(&chain).expect("a chain");
+            // A new session, and the one that runs, in which the host brings back its port after the state.
+            for fresh in [true, false] {
+                let mut again =
+                    if fresh { Lv2Host::new(&file, URI, Offer::all(BLOCK as i32)) } else { running(&file, &state) };
+                assert_eq!(again.restore(&stored, None), 0);
+                if fresh {
+                    again.activate();
+                } else {
+                    heard(&mut again);
+                }
+                again.set("macro_2", 0.75);
+                for _ in 0..20 {
+                    heard(&mut again);
+                }
+                assert_eq!(level(&mut again), 0.5, "fresh {fresh}");
+                again.set("macro_2", 1.0);
+                assert_eq!(level(&mut again), 2.0, "fresh {fresh}");
+                again.set("macro_2", 0.75);
+                assert_eq!(level(&mut again), 1.5, "fresh {fresh}");
+            }
+        },
+    );
 }
 
 /// A mapped window of the host's.

@@ -172,7 +172,7 @@ impl Instance {
         for moved in events.macros.iter().rev().filter(|moved| moved.index < MACROS) {
             if seen & (1 << moved.index) == 0 {
                 seen |= 1 << moved.index;
-                self.params.macros.meet_one(moved.index, moved.value);
+                self.params.macros.meet_one(&self.shared, moved.index, moved.value);
             }
         }
     }

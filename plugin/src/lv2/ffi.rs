@@ -9,6 +9,7 @@ mod instance;
 mod options;
 pub(super) mod params;
 mod run;
+mod seen;
 mod shared;
 mod state;
 mod ui;

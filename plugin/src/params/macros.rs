@@ -1,29 +1,75 @@
 //! The exported macros: `macro-1` to `macro-128`, one parameter each. Ids and order never change.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use host_core::model::{MACROS, MacroId};
 use nice_plug::prelude::*;
 
 use crate::container::Shared;
 
-/// Parameters that nice-plug was told of, by place; first is 0. Wait-free.
-#[derive(Default)]
-pub struct MacroMarks([AtomicU64; MACROS / 64]);
+/// Told to nobody: no number.
+const NOTHING: u32 = u32::MAX;
+
+/// Parameters that nice-plug was told of, by place; first is 0. It is told by the host and by us, and the host says what we told
+/// it back, sooner or later: of all that, the host's own moves are taken. Wait-free.
+pub struct MacroMarks {
+    set: [AtomicU64; MACROS / 64],
+    /// The value that we last set or told the host, as bits.
+    told: [AtomicU32; MACROS],
+    /// A user's hand is on a target, as the host was told.
+    held: [AtomicBool; MACROS],
+}
+
+impl Default for MacroMarks {
+    fn default() -> Self {
+        Self {
+            set: Default::default(),
+            told: [const { AtomicU32::new(NOTHING) }; MACROS],
+            held: [const { AtomicBool::new(false) }; MACROS],
+        }
+    }
+}
 
 impl MacroMarks {
     fn set(&self, index: usize) {
-        self.0[index / 64].fetch_or(1 << (index % 64), Ordering::Release);
+        self.set[index / 64].fetch_or(1 << (index % 64), Ordering::Release);
+    }
+
+    /// Notes that we are about to set a macro or to tell the host where it stands. `[any]`
+    pub fn tell(&self, index: usize, value: f32) {
+        if let Some(told) = self.told.get(index) {
+            told.store(value.to_bits(), Ordering::Release);
+        }
+    }
+
+    /// Notes that the host was told of a hand that takes hold of a target, or lets it go. `[any]`
+    pub fn hold(&self, index: usize, held: bool) {
+        if let Some(place) = self.held.get(index) {
+            place.store(held, Ordering::Relaxed);
+        }
     }
 
     /// Takes all marks: those set since the last call. `[any]`
-    pub fn take(&self) -> impl Iterator<Item = usize> + use<> {
-        let words = self.0.each_ref().map(|word| match word.load(Ordering::Relaxed) {
+    fn take(&self) -> impl Iterator<Item = usize> + use<> {
+        let words = self.set.each_ref().map(|word| match word.load(Ordering::Relaxed) {
             0 => 0,
             _ => word.swap(0, Ordering::AcqRel),
         });
         (0..MACROS).filter(move |index| words[index / 64] & (1 << (index % 64)) != 0)
+    }
+
+    /// Whether a macro that is marked and stands at `value` was moved by the host.
+    fn is_move(&self, index: usize, value: f32, editor: bool) -> bool {
+        // Who let go is told by an open editor.
+        if editor && self.held[index].load(Ordering::Relaxed) {
+            return false;
+        }
+        if self.told[index].load(Ordering::Acquire) == value.to_bits() {
+            return false;
+        }
+        self.told[index].store(NOTHING, Ordering::Release);
+        true
     }
 }
 
@@ -38,18 +84,26 @@ fn parameter(shared: &Arc<Shared>, index: usize) -> FloatParam {
 }
 
 impl MacroParams {
+    /// Takes what the host has moved since the last call: place and value. `[any]`
+    pub fn take_moves<'a>(&'a self, shared: &'a Shared) -> impl Iterator<Item = (usize, f32)> + 'a {
+        let editor = shared.editor_open();
+        let values = shared.macro_marks.take().filter_map(move |index| Some((index, self.get(index)?.value())));
+        values.filter(move |(index, value)| shared.macro_marks.is_move(*index, *value, editor))
+    }
+
     /// Sets what the DAW reads of every macro to where the session has it. `[any]`
     pub fn meet(&self, shared: &Shared) {
         for index in 0..MACROS {
             if let Some(value) = shared.with_macros(|macros| macros.value(index)) {
-                self.meet_one(index, value);
+                self.meet_one(shared, index, value);
             }
         }
     }
 
     /// The same for one macro, which stands at `value`. `[any]`
-    pub fn meet_one(&self, index: usize, value: f64) {
+    pub fn meet_one(&self, shared: &Shared, index: usize, value: f64) {
         if let Some(param) = self.get(index).filter(|param| param.value() != value as f32) {
+            shared.macro_marks.tell(index, value as f32);
             set(param, value as f32);
         }
     }

@@ -72,7 +72,7 @@ impl<F: Flavour> Front<F> {
                     .is_some_and(|queue| queue.addPoint(0, value, &mut at) == kResultOk)
             };
             if told {
-                self.params.macros.meet_one(index, value);
+                self.params.macros.meet_one(&self.shared, index, value);
             } else {
                 self.shared.set_macro_news();
             }

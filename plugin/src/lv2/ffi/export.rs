@@ -38,6 +38,11 @@ pub fn state_key<P: Lv2Plugin>() -> CString {
     CString::new(P::LV2_STATE).unwrap_or_default()
 }
 
+/// The key under which is stored what the host had at its ports then.
+pub fn ports_key<P: Lv2Plugin>() -> CString {
+    CString::new(format!("{}#ports", P::LV2_STATE)).unwrap_or_default()
+}
+
 impl Export {
     /// What a host finds of `P`. It leaks two names: made once for each plugin. `[any but audio]`
     pub fn of<P: Lv2Plugin>() -> Self {

@@ -15,10 +15,11 @@ use super::super::ports::Ports;
 use super::super::time::Clock;
 use super::super::{Lv2Core, Lv2Plugin};
 use super::buffers::Buffers;
-use super::export::state_key;
+use super::export::{ports_key, state_key};
 use super::features::{Log, Map};
 use super::options::Blocks;
 use super::params::Params;
+use super::seen::Seen;
 use super::shared::{Common, Tasks, lock};
 use super::urids::Urids;
 use crate::guard::guard;
@@ -45,8 +46,6 @@ pub struct Audio<P: Lv2Plugin> {
     pub ports: Ports,
     /// Where the host put each port's data; null for nowhere.
     pub connected: Vec<Port>,
-    /// The value last seen at each parameter's port: what changes there is what the host sets.
-    pub seen: Vec<f32>,
     /// The plugin's own buffers.
     pub buffers: Buffers,
     /// Frames that the buffers hold.
@@ -89,7 +88,7 @@ pub unsafe extern "C" fn instantiate<P: Lv2Plugin>(
         if !(rate.is_finite() && rate > 0.0) {
             return ptr::null_mut();
         }
-        let urids = Urids::new(map, state_key::<P>().to_bytes_with_nul());
+        let urids = Urids::new(map, state_key::<P>().to_bytes_with_nul(), ports_key::<P>().to_bytes_with_nul());
         // SAFETY: as above.
         let (blocks, log) = unsafe { (Blocks::of(features, &urids), Log::of(features, map)) };
         let instance = Box::new(make::<P>(rate, blocks, log, urids));
@@ -104,10 +103,11 @@ fn make<P: Lv2Plugin>(rate: f64, blocks: Blocks, log: Log, urids: Urids) -> Inst
     let ports = Ports::new(params.infos.len(), &P::LV2_LAYOUT);
     let tasks = Tasks::<P>::new(plugin.task_executor());
     let editor = plugin.editor(tasks.for_editor());
-    let seen = (0..params.infos.len()).map(|port| params.value(port)).collect();
     let common = Common {
         core: plugin.lv2_core(),
+        seen: Seen::new(&params),
         params,
+        unread: Mutex::default(),
         editor: Mutex::new(editor),
         tasks,
         types: urids.types,
@@ -121,7 +121,6 @@ fn make<P: Lv2Plugin>(rate: f64, blocks: Blocks, log: Log, urids: Urids) -> Inst
         plugin,
         connected: vec![Port(ptr::null_mut()); ports.count()],
         ports,
-        seen,
         buffers: Buffers::new(&P::LV2_LAYOUT, blocks.max as usize),
         longest: blocks.max,
         clock: Clock::new(rate),

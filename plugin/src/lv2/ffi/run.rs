@@ -110,11 +110,10 @@ fn frame_of(event: &Event<'_>, frames: u32) -> u32 {
 impl<P: Lv2Plugin> Audio<P> {
     /// Takes what the host has set since the last block.
     fn take_controls(&mut self, common: &Common<P>) {
-        for (index, (port, seen)) in self.connected.iter().zip(&mut self.seen).enumerate() {
+        for (index, port) in self.connected.iter().enumerate().take(self.ports.params) {
             // SAFETY: a parameter's port: null or a float.
             let Some(value) = (unsafe { port.read() }) else { continue };
-            if value.to_bits() != seen.to_bits() {
-                *seen = value;
+            if common.seen.take(index, value) {
                 common.params.set_port(index, value);
                 common.params.smooth(index, common.rate as f32, false);
             }

@@ -9,6 +9,8 @@ use nice_plug::prelude::{AsyncExecutor, TaskExecutor};
 use super::super::atoms::Types;
 use super::super::{Lv2Core, Lv2Plugin};
 use super::params::Params;
+use super::seen::Seen;
+use super::state::Unread;
 
 /// Tasks that may wait; further ones are dropped.
 const TASKS: usize = 256;
@@ -19,6 +21,10 @@ pub struct Common<P: Lv2Plugin> {
     pub core: Arc<P::Core>,
     /// Its parameters.
     pub params: Params,
+    /// What the host has at their ports.
+    pub seen: Seen,
+    /// A restored value whose file could not be read.
+    pub unread: Mutex<Option<Unread>>,
     /// Its editor, open or closed.
     pub editor: Mutex<Option<P::Editor>>,
     /// What it wants done elsewhere.

@@ -11,6 +11,7 @@ use nice_plug::plugin::PluginState;
 use super::super::{Lv2Core, Lv2Plugin};
 use super::features;
 use super::instance::{Instance, of};
+use super::shared::lock;
 use crate::guard::guard;
 
 /// Most bytes that are stored as a value where the host offers files.
@@ -26,6 +27,13 @@ pub trait Interface: Lv2Plugin {
 }
 
 impl<P: Lv2Plugin> Interface for P {}
+
+/// A restored value that names a file which could not be read: saved again as it came, for as long as nothing is in its place.
+pub struct Unread {
+    value: Vec<u8>,
+    kind: u32,
+    flags: u32,
+}
 
 /// A host's ways with files, each as far as the host offers it.
 struct Files<'a> {
@@ -106,6 +114,13 @@ unsafe extern "C" fn save<P: Lv2Plugin>(
         let bytes = this.bytes();
         this.say();
         let Some(bytes) = bytes else { return LV2_State_Status_LV2_STATE_SUCCESS };
+        if let Some(unread) = &*lock(&this.common.unread)
+            && unread.value == bytes
+        {
+            let value = unread.value.as_ptr().cast();
+            // SAFETY: as below.
+            return unsafe { store(host, this.urids.state, value, unread.value.len(), unread.kind, unread.flags) };
+        }
         let flags = LV2_State_Flags::LV2_STATE_IS_POD.0 | LV2_State_Flags::LV2_STATE_IS_PORTABLE.0;
         // SAFETY: the host's list, valid over the call.
         let files = unsafe { Files::of(features) };
@@ -115,7 +130,14 @@ unsafe extern "C" fn save<P: Lv2Plugin>(
             None => (bytes.as_ptr().cast(), bytes.len(), this.urids.chunk),
         };
         // SAFETY: the host's own function; it copies `size` bytes from `value`.
-        unsafe { store(host, this.urids.state, value, size, kind, flags) }
+        let stored = unsafe { store(host, this.urids.state, value, size, kind, flags) };
+        let ports = this.common.seen.save(&this.common.params.infos);
+        if !ports.is_empty() {
+            // SAFETY: as above. Without it the state is as good as in a host that forgets its ports.
+            let _as_without =
+                unsafe { store(host, this.urids.ports, ports.as_ptr().cast(), ports.len(), this.urids.chunk, flags) };
+        }
+        stored
     })
 }
 
@@ -143,6 +165,10 @@ unsafe extern "C" fn restore<P: Lv2Plugin>(
         }
         // SAFETY: as above.
         let value = unsafe { std::slice::from_raw_parts(value.cast::<u8>(), size) };
+        *lock(&this.common.unread) = None;
+        // SAFETY: as above.
+        let ports = unsafe { ports(retrieve, host, this.urids.ports) };
+        this.common.seen.restore(&this.common.params.infos, &ports);
         let restored = if kind == this.urids.path {
             // SAFETY: the host's list, valid over the call.
             let files = unsafe { Files::of(features) };
@@ -154,6 +180,9 @@ unsafe extern "C" fn restore<P: Lv2Plugin>(
                 Ok(bytes) => this.take_bytes(&bytes),
                 Err(error) => {
                     this.log.warn(&format!("{}: {}: {error}", P::NAME, path.display()));
+                    // No state of ours: kept by those who know what to do with it, and known again at the next save.
+                    *lock(&this.common.unread) = Some(Unread { value: value.to_vec(), kind, flags });
+                    this.take_bytes(value);
                     false
                 }
             }
@@ -164,6 +193,25 @@ unsafe extern "C" fn restore<P: Lv2Plugin>(
         this.say();
         if restored { LV2_State_Status_LV2_STATE_SUCCESS } else { LV2_State_Status_LV2_STATE_ERR_UNKNOWN }
     })
+}
+
+/// What the host had at its ports when it saved; empty where that is not known.
+///
+/// # Safety
+/// `retrieve` and `host` are what the host passed to `restore`, which is under way.
+unsafe fn ports(
+    retrieve: unsafe extern "C" fn(LV2_State_Handle, u32, *mut usize, *mut u32, *mut u32) -> *const c_void,
+    host: LV2_State_Handle,
+    key: u32,
+) -> String {
+    let (mut size, mut kind, mut flags) = (0_usize, 0_u32, 0_u32);
+    // SAFETY: the caller's word; see `restore`.
+    let value = unsafe { retrieve(host, key, &mut size, &mut kind, &mut flags) };
+    if value.is_null() || size == 0 {
+        return String::new();
+    }
+    // SAFETY: as above.
+    String::from_utf8_lossy(unsafe { std::slice::from_raw_parts(value.cast::<u8>(), size) }).into_owned()
 }
 
 impl<P: Lv2Plugin> Instance<P> {

@@ -16,6 +16,8 @@ pub struct Urids {
     pub path: u32,
     /// Key of the state.
     pub state: u32,
+    /// Key of what the host had at its ports.
+    pub ports: u32,
     /// `bufsz:minBlockLength`.
     pub min_block: u32,
     /// `bufsz:maxBlockLength`.
@@ -27,8 +29,8 @@ pub struct Urids {
 }
 
 impl Urids {
-    /// Asks the host for all of them; `state` ends with a zero byte. `[main]`
-    pub fn new(map: Map<'_>, state: &[u8]) -> Self {
+    /// Asks the host for all of them; the keys `state` and `ports` end with a zero byte. `[main]`
+    pub fn new(map: Map<'_>, state: &[u8], ports: &[u8]) -> Self {
         let urid = |uri: &[u8]| map.urid(uri);
         Self {
             types: Types {
@@ -54,6 +56,7 @@ impl Urids {
             chunk: urid(LV2_ATOM__Chunk),
             path: urid(LV2_ATOM__Path),
             state: urid(state),
+            ports: urid(ports),
             min_block: urid(LV2_BUF_SIZE__minBlockLength),
             max_block: urid(LV2_BUF_SIZE__maxBlockLength),
             nominal_block: urid(b"http://lv2plug.in/ns/ext/buf-size#nominalBlockLength\0"),
