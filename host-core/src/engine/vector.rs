@@ -46,7 +46,7 @@ mod lanes {
     #[derive(Clone, Copy)]
     pub struct Quad(__m128);
 
-    /// Eight samples, for code that runs under [`wide`](super::wide).
+    /// Eight samples, for code that runs under [`wide`].
     #[derive(Clone, Copy)]
     pub struct Oct(__m256);
 
