@@ -211,6 +211,9 @@ pub trait PluginMain {
     fn load_preset(&mut self, preset: &Preset, audio: AudioAt<'_>) -> Result<(), StateError>;
     /// Offline or real time, for plugins that render differently.
     fn set_offline(&mut self, offline: bool);
+    /// The blocks are rendered offline now, or in real time again, without a new activation. Each block's transport says
+    /// the same: this is for formats that tell the mode on the main thread alone. `& active`
+    fn note_offline_blocks(&mut self, _offline: bool) {}
     /// Adds the descriptors the plugin wants watched.
     fn watches(&self, out: &mut Vec<Watch>);
     /// When the plugin's next timer is due.

@@ -71,6 +71,8 @@ struct Shared {
     tail: AtomicU32,
     /// The next reset belongs to a restart that we asked for.
     own_restart: AtomicBool,
+    /// The last block was rendered offline, by its transport.
+    offline: AtomicBool,
     /// Where the macros stand.
     macros: Arc<MacroBank>,
 }
@@ -85,6 +87,7 @@ pub fn engine(config: EngineConfig) -> (Processor, Controller) {
         blocks: AtomicU64::new(0),
         tail: AtomicU32::new(0),
         own_restart: AtomicBool::new(false),
+        offline: AtomicBool::new(false),
         macros: Arc::default(),
     });
     (Processor::new(shared.clone(), config), Controller::new(shared, to_audio, from_audio))

@@ -20,6 +20,19 @@
 //! | save, restore | host's main thread, beside `run` |
 //! | run, connect_port | audio |
 //! | the window's functions | host's UI thread |
+//!
+//! What a host hears when something fails; the log line names the file or the plugin inside that is to blame.
+//!
+//! | call | answer | why |
+//! |---|---|---|
+//! | instantiate | null | a rate that is no number above 0, or a panic |
+//! | save, restore | `ERR_NO_FEATURE` | the host offers no `urid:map`: no key to store under |
+//! | restore | `ERR_NO_PROPERTY` | nothing is stored under the key |
+//! | restore | `ERR_BAD_TYPE` | a path without an end |
+//! | restore | `ERR_UNKNOWN` | a file that cannot be read; bytes that are no state, which the plugin may keep |
+//! | options | `ERR_BAD_KEY` | an option that is not about blocks or the sample rate |
+//! | run | none; the dry signal from then on | a panic in the plugin |
+//! | the window's instantiate | null | no parent, no instance access, a window that is open already, no X server |
 
 mod atoms;
 mod context;

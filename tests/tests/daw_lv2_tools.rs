@@ -1,4 +1,5 @@
-//! lilv's own tools and jalv run the LV2 plugins, jalv with a chain from a preset.
+//! lilv's own tools and jalv run the LV2 plugins, jalv with a chain from a preset. lv2proc (0.5.1) runs no plugin that has an
+//! atom port, optional or not.
 
 use std::process::Command;
 

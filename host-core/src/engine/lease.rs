@@ -77,6 +77,11 @@ impl Controller {
         self.shared.macros.clone()
     }
 
+    /// Whether the last block was rendered offline, by its transport. `[home]`
+    pub fn offline(&self) -> bool {
+        self.shared.offline.load(Relaxed)
+    }
+
     /// Whether the audio thread has taken all that was sent. `[home]`
     pub fn all_taken(&self) -> bool {
         self.to_audio.slots() == self.to_audio.buffer().capacity()

@@ -12,8 +12,8 @@
 //! | [`Report::Gesture`] | audio -> home | slot, index, whether it begins | nothing to free |
 //!
 //! Beside them: a slot's controls ([`super::SlotControls`]), written by home and by macros, its meters
-//! ([`super::MeterReading`]), written by the audio thread, and where the macros stand ([`super::MacroBank`]), written by all. All
-//! are single words.
+//! ([`super::MeterReading`]), written by the audio thread, and where the macros stand ([`super::MacroBank`]), written by all;
+//! and whether the last block was offline, written by the audio thread. All are single words.
 
 use super::Plan;
 use crate::backend::audio::ParamEvent;

@@ -130,6 +130,10 @@ impl Processor {
             // The restart is over. A host that sent no reset with it may send one for another reason later.
             shared.own_restart.store(false, Relaxed);
         }
+        let offline = block.transport.is_some_and(|transport| transport.offline);
+        if shared.offline.load(Relaxed) != offline {
+            shared.offline.store(offline, Relaxed);
+        }
         let Ok(mut runner) = shared.runner.try_borrow_mut() else {
             self.desk.pass(block, frames);
             return;

@@ -95,6 +95,11 @@ impl Conductor {
         alone
     }
 
+    /// Whether the last block was rendered offline.
+    pub(super) fn offline(&self) -> bool {
+        self.controller.offline()
+    }
+
     /// The next reset belongs to a restart that our own latency change asks for.
     pub(super) fn expect_own_restart(&self) {
         self.controller.expect_own_restart();

@@ -29,6 +29,8 @@ pub(super) struct Live {
     /// As last read.
     pub(super) meters: MeterReading,
     pub(super) min_block: u32,
+    /// What the plugin was last told of rendering.
+    offline: bool,
     pub(super) restarts: Restarts,
     /// Asked for earlier, to be acted on later.
     pub(super) waiting: Requests,
@@ -51,6 +53,7 @@ impl Live {
             touched: false,
             meters: MeterReading::default(),
             min_block: 1,
+            offline: false,
             restarts: Restarts::default(),
             waiting: Requests::default(),
         }
@@ -134,6 +137,7 @@ impl Live {
         };
         let mut halves = Vec::with_capacity(self.mains.len());
         self.doing("starting");
+        self.offline = setup.offline;
         for main in &mut self.mains {
             main.set_offline(setup.offline);
             match main.activate(how) {
@@ -157,6 +161,15 @@ impl Live {
             self.latency = main.latency();
         }
         halves
+    }
+
+    /// The host renders offline now, or in real time again: a running plugin hears of it as it runs.
+    pub(super) fn follow_rendering(&mut self, offline: bool) {
+        if self.node.is_some() && self.offline != offline {
+            self.offline = offline;
+            self.doing("telling of the render mode");
+            self.mains.iter_mut().for_each(|main| main.note_offline_blocks(offline));
+        }
     }
 
     /// Does `job` with the audio halves at home: the slot has faded to dry, or is not active.

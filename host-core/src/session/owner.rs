@@ -202,6 +202,7 @@ impl Owner {
         }
         self.open_next();
         self.take_reports();
+        self.follow_rendering();
         self.follow_macros();
         self.reread_moved(now);
         self.send_params();
@@ -217,6 +218,13 @@ impl Owner {
             }
             self.answer_waiters();
         }
+    }
+
+    /// LV2 and JACK switch to offline and back between two blocks, without a new activation.
+    fn follow_rendering(&mut self) {
+        let Some(setup) = self.setup else { return };
+        let offline = setup.offline || self.engine.offline();
+        self.lives.values_mut().for_each(|live| live.follow_rendering(offline));
     }
 
     fn take_reports(&mut self) {

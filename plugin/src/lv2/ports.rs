@@ -29,7 +29,7 @@ pub struct Ports {
 }
 
 impl Ports {
-    /// The ports of a plugin with `params` parameters and the channels of `layout`.
+    /// The ports of a plugin with `params` parameters and the channels of `layout`. `[any but audio]`
     pub fn new(params: usize, layout: &AudioIOLayout) -> Self {
         let mut next = params + 2;
         let mut range = |channels: u32| {
@@ -54,7 +54,7 @@ impl Ports {
         }
     }
 
-    /// How many there are.
+    /// How many there are. `[any]`
     pub fn count(&self) -> usize {
         self.atoms_out + 1
     }

@@ -19,7 +19,10 @@ pub struct Position {
     pub beat_unit: Option<i64>,
     /// Beats in a bar.
     pub beats_per_bar: Option<f64>,
-    /// Quarter notes a minute. LV2 says "beats"; Ardour and others mean quarter notes in every metre.
+    /// `beatsPerMinute`, taken as quarter notes a minute. LV2 means beats of the metre's unit; but Ardour 7 (`lv2_plugin.cc`)
+    /// sends notes of the tempo's own kind at a block's first frame, and quarter notes at a mark inside the block. The
+    /// tempo's kind is a quarter note in every metre unless the user chose another, and no position says which. jalv hands
+    /// on what JACK's timebase master says, which Ardour, where it is that, gives in the tempo's kind too.
     pub tempo: Option<f64>,
 }
 

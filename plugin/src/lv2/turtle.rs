@@ -61,7 +61,7 @@ const PREFIXES: &str = "\
 const ATOM_BYTES: u32 = 128 * 1024;
 
 /// Every file of a bundle of `plugins` in the library `binary`: the manifest, one file for each plugin, and
-/// [`PORTS`] for the library that stands in where the plugins cannot be loaded.
+/// [`PORTS`] for the library that stands in where the plugins cannot be loaded. `[any but audio]`
 pub fn bundle(plugins: &[Described], binary: &str) -> Vec<File> {
     let mut files = vec![File { name: "manifest.ttl".into(), text: manifest(plugins, binary) }];
     files.extend(plugins.iter().map(|plugin| File { name: plugin.file(), text: plugin.text() }));

@@ -1,7 +1,7 @@
 //! Names as LV2 takes them.
 
 /// A port's symbol: letters, digits and underscores, no digit first. It is made of the parameter's id, which never
-/// changes.
+/// changes. `[any but audio]`
 pub fn symbol(id: &str) -> String {
     let mut symbol: String = id.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     if symbol.is_empty() || symbol.starts_with(|c: char| c.is_ascii_digit()) {
@@ -10,7 +10,7 @@ pub fn symbol(id: &str) -> String {
     symbol
 }
 
-/// The local name of LV2's unit for what nice-plug appends to a value, where LV2 has one.
+/// The local name of LV2's unit for what nice-plug appends to a value, where LV2 has one. `[any]`
 pub fn unit(unit: &str) -> Option<&'static str> {
     Some(match unit.trim() {
         "dB" => "db",
@@ -28,7 +28,7 @@ pub fn unit(unit: &str) -> Option<&'static str> {
     })
 }
 
-/// Turtle's text in quotes.
+/// Turtle's text in quotes. `[any but audio]`
 pub fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
@@ -46,7 +46,7 @@ pub fn quoted(text: &str) -> String {
     quoted
 }
 
-/// Bytes of a short message, by its status (MIDI 1.0, table 1).
+/// Bytes of a short message, by its status (MIDI 1.0, table 1). `[any]`
 pub fn midi_len(status: u8) -> usize {
     match status {
         0xC0..=0xDF | 0xF1 | 0xF3 => 2,
@@ -55,7 +55,7 @@ pub fn midi_len(status: u8) -> usize {
     }
 }
 
-/// A number that Turtle takes for a decimal.
+/// A number that Turtle takes for a decimal. `[any but audio]`
 pub fn number(value: f32) -> String {
     // `1e-7` is a double in Turtle: legal, and read the same.
     format!("{value:?}")

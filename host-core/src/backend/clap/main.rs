@@ -275,6 +275,10 @@ impl PluginMain for ClapMain {
         self.set_render(offline);
     }
 
+    fn note_offline_blocks(&mut self, offline: bool) {
+        self.set_render(offline);
+    }
+
     fn watches(&self, out: &mut Vec<Watch>) {
         self.instance.access_handler(|home| out.extend(home.watches.borrow().iter()));
     }

@@ -33,7 +33,7 @@ fn leaked(text: &str) -> *const c_char {
     CString::new(text).unwrap_or_default().into_raw().cast_const()
 }
 
-/// The key under which the state of `P` is stored.
+/// The key under which the state of `P` is stored. `[any but audio]`
 pub fn state_key<P: Lv2Plugin>() -> CString {
     CString::new(P::LV2_STATE).unwrap_or_default()
 }
@@ -68,12 +68,12 @@ impl Export {
         }
     }
 
-    /// The plugin's descriptor.
+    /// The plugin's descriptor. `[any]`
     pub fn descriptor(&self) -> *const c_void {
         ptr::from_ref(&self.descriptor).cast()
     }
 
-    /// The descriptor of its window.
+    /// The descriptor of its window. `[any]`
     pub fn window(&self) -> *const c_void {
         ptr::from_ref(&self.window).cast()
     }

@@ -6,6 +6,7 @@ use std::ptr;
 use lv2_raw::sys::*;
 
 /// The data of the feature `uri` in a host's list; `None` where it is not there. A feature without data is null.
+/// `[main]`
 ///
 /// # Safety
 /// `features` is null or a list of features that ends with null.
@@ -26,7 +27,8 @@ pub unsafe fn find(features: *const *const LV2_Feature, uri: &[u8]) -> Option<*m
     None
 }
 
-/// The data of the feature `uri`, as the struct that the specification names.
+/// The data of the feature `uri`, as the struct that the specification names; `None` where it is not there.
+/// `[main]`
 ///
 /// # Safety
 /// As [`find`]; `T` is the feature's struct, and lives as long as `'a` (LV2: as long as the instance).
@@ -40,7 +42,7 @@ pub unsafe fn data<'a, T>(features: *const *const LV2_Feature, uri: &[u8]) -> Op
 pub struct Map<'a>(Option<&'a LV2_URID_Map>);
 
 impl<'a> Map<'a> {
-    /// The host's.
+    /// The host's. `[main]`
     ///
     /// # Safety
     /// As [`data`].
@@ -49,12 +51,13 @@ impl<'a> Map<'a> {
         Self(unsafe { data(features, LV2_URID__map) })
     }
 
-    /// Whether the host has one.
+    /// Whether the host has one. `[any]`
     pub fn is_there(&self) -> bool {
         self.0.is_some_and(|map| map.map.is_some())
     }
 
     /// The number of `uri`, which ends with a zero byte; 0, which no URI has, where the host has no numbers.
+    /// `[main]`
     pub fn urid(&self, uri: &[u8]) -> u32 {
         match (self.0.and_then(|map| Some((map.handle, map.map?))), CStr::from_bytes_until_nul(uri)) {
             // SAFETY: the host's own function with its own handle and a C string.

@@ -67,7 +67,7 @@ unsafe impl Send for Port {}
 // SAFETY: as above: what reads it borrows the whole of `Audio` for itself.
 unsafe impl Sync for Port {}
 
-/// The instance behind a host's handle.
+/// The instance behind a host's handle; `None` for null. `[any]`
 ///
 /// # Safety
 /// `handle` is null or came from [`instantiate`] of the same `P` and was not cleaned up; `'a` ends before that.
@@ -76,6 +76,7 @@ pub unsafe fn of<'a, P: Lv2Plugin>(handle: LV2_Handle) -> Option<&'a Instance<P>
     unsafe { handle.cast::<Instance<P>>().cast_const().as_ref() }
 }
 
+/// `instantiate`. Null: the rate is no number above 0, or the plugin's constructor panicked. `[main]`
 pub unsafe extern "C" fn instantiate<P: Lv2Plugin>(
     _descriptor: *const LV2_Descriptor,
     rate: f64,
@@ -159,6 +160,7 @@ impl<P: Lv2Plugin> Instance<P> {
     }
 }
 
+/// `connect_port`. A port that there is not, and a call beside `run`, change nothing. `[audio]`
 pub unsafe extern "C" fn connect_port<P: Lv2Plugin>(handle: LV2_Handle, port: u32, data: *mut c_void) {
     guard((), || {
         // SAFETY: the host passes what `instantiate` gave it.
@@ -171,6 +173,7 @@ pub unsafe extern "C" fn connect_port<P: Lv2Plugin>(handle: LV2_Handle, port: u3
     });
 }
 
+/// `activate`. A panic leaves the instance dry. `[main & !active]`
 pub unsafe extern "C" fn activate<P: Lv2Plugin>(handle: LV2_Handle) {
     guard((), || {
         // SAFETY: the host passes what `instantiate` gave it.
@@ -185,6 +188,7 @@ pub unsafe extern "C" fn activate<P: Lv2Plugin>(handle: LV2_Handle) {
     });
 }
 
+/// `deactivate`. `[main & active]`
 pub unsafe extern "C" fn deactivate<P: Lv2Plugin>(handle: LV2_Handle) {
     guard((), || {
         // SAFETY: the host passes what `instantiate` gave it.
@@ -199,6 +203,7 @@ pub unsafe extern "C" fn deactivate<P: Lv2Plugin>(handle: LV2_Handle) {
     });
 }
 
+/// `cleanup`. `[main & !active]`
 pub unsafe extern "C" fn cleanup<P: Lv2Plugin>(handle: LV2_Handle) {
     guard((), || {
         if handle.is_null() {

@@ -24,7 +24,7 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// As the host's options say; without them the largest that is taken whole.
+    /// As the host's options say; without them the largest that is taken whole. `[main]`
     ///
     /// # Safety
     /// `features` is null or a host's list.
@@ -77,7 +77,7 @@ unsafe fn blocks_of(option: &LV2_Options_Option, urids: &Urids) -> Option<u32> {
     Some(u32::try_from(frames).unwrap_or(0).clamp(*LONGEST.start(), *LONGEST.end()))
 }
 
-/// The float that is told under `key`.
+/// The float that is told under `key`, with the type `float`; `None` where there is none. `[main]`
 ///
 /// # Safety
 /// `features` is null or a host's list.

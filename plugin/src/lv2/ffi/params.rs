@@ -70,7 +70,7 @@ impl Params {
         Self { owner, pointers, infos }
     }
 
-    /// The port whose parameter `pointer` is.
+    /// The port whose parameter `pointer` is; `None` for none of this plugin's. `[any]`
     pub fn port_of(&self, pointer: ParamPtr) -> Option<usize> {
         self.pointers.iter().position(|own| *own == pointer)
     }

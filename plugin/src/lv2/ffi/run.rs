@@ -13,6 +13,7 @@ use super::instance::{Audio, Instance, Port, of};
 use super::shared::Common;
 use crate::guard::guard;
 
+/// `run`. A panic in the plugin is heard as the dry signal, in this block and all that follow. `[audio]`
 pub unsafe extern "C" fn run<P: Lv2Plugin>(handle: LV2_Handle, frames: u32) {
     guard((), || {
         // SAFETY: the host passes what `instantiate` gave it.

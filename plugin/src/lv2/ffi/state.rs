@@ -76,7 +76,8 @@ impl Files<'_> {
         Some(copy)
     }
 
-    /// Writes a file into the host's folder; answers the path to store.
+    /// Writes a file into the host's folder; answers the path to store. `None`: the host keeps no files, or it could not be
+    /// written, and the state goes in place. `[main]`
     fn write(&self, bytes: &[u8]) -> Option<CString> {
         let (make, map) = (self.make?, self.map?);
         // SAFETY: the host's own functions with their own handles, and C strings.
@@ -87,7 +88,7 @@ impl Files<'_> {
         }
     }
 
-    /// The file that a stored path means here.
+    /// The file that a stored path means here. `[main]`
     fn resolve(&self, stored: &CStr) -> PathBuf {
         let path = |path: &CStr| PathBuf::from(std::ffi::OsStr::from_bytes(path.to_bytes()));
         // SAFETY: as in `write`.
@@ -96,6 +97,7 @@ impl Files<'_> {
     }
 }
 
+/// `save`. The status says what went wrong: see the table of [`crate::lv2`]. `[main]`
 unsafe extern "C" fn save<P: Lv2Plugin>(
     handle: LV2_Handle,
     store: LV2_State_Store_Function,
@@ -141,6 +143,7 @@ unsafe extern "C" fn save<P: Lv2Plugin>(
     })
 }
 
+/// `restore`. As [`save`]. `[main]`
 unsafe extern "C" fn restore<P: Lv2Plugin>(
     handle: LV2_Handle,
     retrieve: LV2_State_Retrieve_Function,

@@ -149,6 +149,7 @@ unsafe fn of<'a, P: Lv2Plugin>(handle: LV2UI_Handle) -> Option<&'a Ui<P>> {
     unsafe { handle.cast::<Ui<P>>().cast_const().as_ref() }
 }
 
+/// `instantiate`. Null, with a line on standard error: see the table of [`crate::lv2`]. `[host's UI thread]`
 pub unsafe extern "C" fn instantiate<P: Lv2Plugin>(
     _descriptor: *const LV2UI_Descriptor,
     _plugin: *const c_char,
@@ -274,6 +275,7 @@ impl<P: Lv2Plugin> Ui<P> {
     }
 }
 
+/// `cleanup`. `[host's UI thread]`
 pub unsafe extern "C" fn cleanup<P: Lv2Plugin>(handle: LV2UI_Handle) {
     guard((), || {
         if !handle.is_null() {
@@ -283,6 +285,7 @@ pub unsafe extern "C" fn cleanup<P: Lv2Plugin>(handle: LV2UI_Handle) {
     });
 }
 
+/// `port_event`: a control port's value. What is none is left out. `[host's UI thread]`
 pub unsafe extern "C" fn port_event<P: Lv2Plugin>(
     handle: LV2UI_Handle,
     port: u32,
@@ -328,6 +331,7 @@ trait Offers: Lv2Plugin {
 
 impl<P: Lv2Plugin> Offers for P {}
 
+/// `extension_data`: idle and resize; null for all else. `[host's UI thread]`
 pub unsafe extern "C" fn extension_data<P: Lv2Plugin>(uri: *const c_char) -> *const c_void {
     guard(ptr::null(), || {
         if uri.is_null() {
