@@ -33,8 +33,7 @@ fn keys_and_mouse(format: Format) {
 
     // The chain's name: all of it, spaces too, and the song stands.
     desk.wait_until_still(&editor);
-    desk.click(editor.x + 150, editor.y + 20);
-    window.wait_for("the editor to have the keys", |_| desk.has_keys(&editor));
+    window.click_until("the editor to have the keys", |_| (editor.x + 150, editor.y + 20), |_| desk.has_keys(&editor));
     desk.wait_until_still(&editor);
     desk.type_text("abc def");
     desk.press("Return");
@@ -43,8 +42,11 @@ fn keys_and_mouse(format: Format) {
 
     // The search: one plugin is left, and a click on it adds it after what is there.
     desk.activate(&window.frame().expect("an open editor"));
-    desk.click(editor.right() - 120, editor.y + 85);
-    window.wait_for("the editor to have the keys", |_| desk.has_keys(&editor));
+    window.click_until(
+        "the editor to have the keys",
+        |_| (editor.right() - 120, editor.y + 85),
+        |_| desk.has_keys(&editor),
+    );
     desk.type_text("fixture gain");
     desk.wait_until_still(&editor);
     desk.show("ardour-editor-search");
