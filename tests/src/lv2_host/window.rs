@@ -3,6 +3,7 @@
 use std::ffi::{CString, c_int, c_void};
 use std::ptr;
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use lv2_raw::sys::*;
 
@@ -47,6 +48,8 @@ pub struct Lv2Window {
     descriptor: &'static LV2UI_Descriptor,
     handle: LV2UI_Handle,
     asks: &'static Asks,
+    /// Threads of this process before it was opened.
+    threads: usize,
     /// The number of the X11 window that the plugin says is its own.
     pub widget: u32,
 }
@@ -54,6 +57,7 @@ pub struct Lv2Window {
 impl Lv2Window {
     /// Opens the window of `host`'s plugin `uri` inside the X11 window `parent`. `None` where the plugin refuses.
     pub fn open(file: &Lv2File, host: &Lv2Host, uri: &str, parent: u32, scale: f32) -> Option<Self> {
+        let threads = threads();
         // Leaked: the window's thread may use it as long as it lives.
         let asks: &'static Asks = Box::leak(Box::default());
         let handle: *mut c_void = ptr::from_ref(asks).cast_mut().cast();
@@ -91,7 +95,7 @@ impl Lv2Window {
             instantiate(descriptor, uri.as_ptr(), bundle.as_ptr(), Some(write), handle, &mut widget, list.as_ptr())
         };
         let widget = u32::try_from(widget as usize).expect("a number of X11's");
-        (!handle.is_null()).then_some(Self { descriptor, handle, asks, widget })
+        (!handle.is_null()).then_some(Self { descriptor, handle, asks, threads, widget })
     }
 
     fn interface<T>(&self, uri: &'static [u8]) -> &'static T {
@@ -124,5 +128,14 @@ impl Drop for Lv2Window {
     fn drop(&mut self) {
         // SAFETY: a live window, used no more.
         self.descriptor.cleanup.into_iter().for_each(|cleanup| unsafe { cleanup(self.handle) });
+        // baseview's thread still takes its EGL display down then: a process that ends meanwhile dies in Mesa's own end.
+        let began = Instant::now();
+        while threads() > self.threads && began.elapsed() < Duration::from_secs(3) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
+}
+
+fn threads() -> usize {
+    std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count)
 }
