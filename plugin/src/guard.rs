@@ -1,7 +1,13 @@
 //! Panics stop here. Foreign code calls us through C, where an unwinding panic would take the whole DAW down;
 //! every function of ours that it calls runs inside [`guard`], and what it answers instead is the fallback.
 
+use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Says something where the DAW's own words go. Unlike `eprintln!` it does not panic where nobody reads. `[any but audio]`
+pub fn say(text: std::fmt::Arguments<'_>) {
+    let _unheard = writeln!(std::io::stderr(), "{text}");
+}
 
 /// Runs `work`; where it panics, answers `fallback`. The panic hook has written message and place to standard error
 /// by then. `[any]`

@@ -158,21 +158,19 @@ fn find_lane(nodes: &mut [Node], id: SlotId) -> Option<&mut Lane> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::PluginId;
+    use crate::model::{PluginId, Split};
+
+    fn one_lane(id: SlotId, lane: SlotId) -> Node {
+        let lanes = vec![Lane::new(lane)];
+        Node::Lanes(Box::new(Lanes { id, name: None, split: Split::Copy, lanes, extra: Default::default() }))
+    }
 
     #[test]
     fn nodes_move_into_lanes_and_out_and_never_into_themselves() {
         let mut chain = Chain::default();
         let (a, b) = (chain.insert(0, PluginId::clap("a")), chain.insert(1, PluginId::clap("b")));
         let (group, lane) = (chain.fresh_id(), chain.fresh_id());
-        let lanes = Lanes {
-            id: group,
-            name: None,
-            split: crate::model::Split::Copy,
-            lanes: vec![Lane::new(lane)],
-            extra: Default::default(),
-        };
-        chain.put(None, 1, Node::Lanes(Box::new(lanes))).unwrap();
+        chain.put(None, 1, one_lane(group, lane)).unwrap();
         chain.move_into(a, Some(lane), 0).unwrap();
         assert_eq!((chain.place(a), chain.place(b)), (Some((Some(lane), 0)), Some((None, 1))));
         assert_eq!(chain.slots().map(|slot| slot.id).collect::<Vec<_>>(), [a, b]);
@@ -191,14 +189,7 @@ mod tests {
         let mut container = None;
         for level in 0..=MAX_DEPTH {
             let (group, lane) = (chain.fresh_id(), chain.fresh_id());
-            let lanes = Lanes {
-                id: group,
-                name: None,
-                split: crate::model::Split::Copy,
-                lanes: vec![Lane::new(lane)],
-                extra: Default::default(),
-            };
-            let put = chain.put(container, 0, Node::Lanes(Box::new(lanes)));
+            let put = chain.put(container, 0, one_lane(group, lane));
             assert_eq!(put.is_ok(), level < MAX_DEPTH, "level {level}");
             container = Some(lane);
         }

@@ -10,6 +10,8 @@ use clap_sys::ext::state::{CLAP_EXT_STATE, clap_host_state};
 use clap_sys::ext::tail::{CLAP_EXT_TAIL, clap_host_tail};
 use clap_sys::host::clap_host;
 
+use crate::guard::say;
+
 /// The host of one plugin, and its extensions as asked for in `init`.
 #[derive(Clone, Copy)]
 pub struct Host {
@@ -135,7 +137,7 @@ impl Host {
         match self.log.and_then(|log| unsafe { (*log).log }) {
             // SAFETY: as above; `text` lives over the call.
             Some(log) => unsafe { log(self.host, CLAP_LOG_WARNING, text.as_ptr()) },
-            None => eprintln!("Catena: {line}"),
+            None => say(format_args!("Catena: {line}")),
         }
     }
 }

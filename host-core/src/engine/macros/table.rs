@@ -169,13 +169,19 @@ impl Table {
         if before.under_way == 0 {
             return;
         }
+        // A run of values of one route is looked up once: a ramp brings thousands.
+        let mut last: Option<(usize, Option<usize>)> = None;
         for queue in &mut before.queues {
             let mut to = self.queues.iter_mut().find(|other| other.key == queue.key);
             for late in queue.waiting.drain(..) {
                 let Some(old) = before.routes.get(late.route) else { continue };
                 let same =
                     |new: &Route| (new.index, new.setting, new.node.key()) == (old.index, old.setting, old.node.key());
-                let route = self.routes.iter().position(same);
+                let route = match last {
+                    Some((from, route)) if from == late.route => route,
+                    _ => self.routes.iter().position(same),
+                };
+                last = Some((late.route, route));
                 let pushed = match (&mut to, route) {
                     (Some(to), Some(route)) => to.push(Late { route, ..late }),
                     // The slot sounds at once now, or is no target any more: where the macro led it is set all the same.

@@ -1,6 +1,7 @@
 //! What is offered without the core library: the same ids and ports, audio as it comes, the state kept.
 
 use std::ffi::{CStr, CString, c_char, c_void};
+use std::io::Write;
 use std::ptr;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -119,7 +120,10 @@ unsafe extern "C" fn init(plugin: *const Plugin) -> bool {
         let text = descriptors()[0].description;
         match log.as_ref().and_then(|log| log.log) {
             Some(log) => log(host, LOG_WARNING, text),
-            None => eprintln!("{}", CStr::from_ptr(text).to_string_lossy()),
+            None => {
+                // Unlike `eprintln!` it does not panic where nobody reads.
+                let _unheard = writeln!(std::io::stderr(), "{}", CStr::from_ptr(text).to_string_lossy());
+            }
         }
     }
     true

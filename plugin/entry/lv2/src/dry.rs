@@ -2,6 +2,7 @@
 //! lies in the bundle beside this library, made with the Turtle.
 
 use std::ffi::{CStr, CString, c_char, c_void};
+use std::io::Write;
 use std::ptr;
 use std::sync::{Mutex, OnceLock};
 
@@ -13,6 +14,8 @@ use crate::keep::{self, Kept};
 /// Name of the list.
 const PORTS: &str = "ports.txt";
 
+/// More ports than a plugin of ours will ever have.
+const PORTS_AT_MOST: usize = 4096;
 /// Most channels of the main input and output.
 const CHANNELS: usize = 8;
 /// Frames that are copied at once.
@@ -59,7 +62,8 @@ fn kinds() -> &'static [Kind] {
     })
 }
 
-/// `URI STATE inputs outputs aux latency events`, numbers joined by commas.
+/// `URI STATE inputs outputs aux latency events`, numbers joined by commas. `None` for a line that names a port behind the last one
+/// (`events`): the audio thread looks ports up by these numbers.
 fn kind(line: &str) -> Option<Kind> {
     let mut words = line.split_whitespace();
     let mut text = || CString::new(words.next()?).ok();
@@ -68,6 +72,10 @@ fn kind(line: &str) -> Option<Kind> {
         || Some(words.next()?.split(',').filter_map(|number| number.parse().ok()).collect::<Vec<usize>>());
     let (inputs, outputs, aux) = (numbers()?, numbers()?, numbers()?);
     let (latency, events_out) = (*numbers()?.first()?, *numbers()?.first()?);
+    let beyond = |ports: &[usize]| ports.iter().any(|port| *port > events_out);
+    if events_out >= PORTS_AT_MOST || beyond(&inputs) || beyond(&outputs) || beyond(&aux) || latency > events_out {
+        return None;
+    }
     let descriptor = LV2_Descriptor {
         URI: uri.as_ptr(),
         instantiate: Some(instantiate),
@@ -127,7 +135,10 @@ unsafe extern "C" fn instantiate(
         Some(((handle, printf), text)) => unsafe {
             printf(handle, known(LV2_LOG__Warning), c"%s\n".as_ptr(), text.as_ptr());
         },
-        None => eprintln!("{why}"),
+        None => {
+            // Unlike `eprintln!` it does not panic where nobody reads.
+            let _unheard = writeln!(std::io::stderr(), "{why}");
+        }
     }
     let count = kind.events_out + 1;
     Box::into_raw(Box::new(Dry {
@@ -199,4 +210,18 @@ unsafe extern "C" fn extension_data(uri: *const c_char) -> *const c_void {
         return ptr::from_ref(&keep::STATE).cast();
     }
     ptr::null()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_damaged_list_of_ports_offers_nothing() {
+        assert!(kind("urn:a urn:a#chain 0,1 2,3 4 5 6").is_some());
+        assert!(kind("urn:a urn:a#chain 0,1 2,7 4 5 6").is_none(), "an output behind the last port");
+        assert!(kind("urn:a urn:a#chain 0,1 2,3 4 9 6").is_none(), "the latency");
+        assert!(kind("urn:a urn:a#chain 0,1 2,3 4 5 99999999999").is_none(), "ports without end");
+        assert!(kind("urn:a urn:a#chain 0,1").is_none(), "half a line");
+    }
 }

@@ -8,6 +8,7 @@ mod dry;
 mod find;
 
 use std::ffi::c_void;
+use std::io::Write;
 
 /// VST3's entry.
 #[unsafe(no_mangle)]
@@ -25,7 +26,8 @@ pub extern "C" fn GetPluginFactory() -> *mut c_void {
 #[allow(non_snake_case, reason = "VST3's own name")]
 pub extern "C" fn ModuleEntry(_handle: *mut c_void) -> bool {
     if let Err(problem) = find::core() {
-        eprintln!("{problem}");
+        // Unlike `eprintln!` it does not panic where nobody reads.
+        let _unheard = writeln!(std::io::stderr(), "{problem}");
     }
     true
 }

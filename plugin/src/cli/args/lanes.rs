@@ -2,7 +2,7 @@
 
 use clap::{Subcommand, ValueEnum};
 
-use super::{Switch, place};
+use super::edit::{Switch, place};
 
 /// How what comes into lanes is shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -5,6 +5,8 @@ use std::ptr;
 
 use lv2_raw::sys::*;
 
+use crate::guard::say;
+
 /// The data of the feature `uri` in a host's list; `None` where it is not there. A feature without data is null.
 /// `[main]`
 ///
@@ -98,7 +100,7 @@ impl Log {
             Some((handle, printf)) => unsafe {
                 printf(handle, self.warning, c"%s\n".as_ptr(), text.as_ptr());
             },
-            None => eprintln!("{line}"),
+            None => say(format_args!("{line}")),
         }
     }
 }

@@ -20,7 +20,7 @@ use super::features::{self, Map};
 use super::instance;
 use super::params::Params;
 use super::shared::{Common, lock};
-use crate::guard::guard;
+use crate::guard::{guard, say};
 
 /// What the editor asks of the host, until the host's `idle`.
 enum Ask {
@@ -166,7 +166,7 @@ pub unsafe extern "C" fn instantiate<P: Lv2Plugin>(
             (features::find(features, LV2_UI__parent), plugin.and_then(|handle| instance::of::<P>(handle)))
         };
         let (Some(parent), Some(plugin)) = (parent.filter(|parent| !parent.is_null()), plugin) else {
-            eprintln!("{}: the host offers no window to open the editor in, or no way to the plugin", P::NAME);
+            say(format_args!("{}: the host offers no window to open the editor in, or no way to the plugin", P::NAME));
             return ptr::null_mut();
         };
         let common = Arc::clone(&plugin.common);
@@ -217,12 +217,12 @@ unsafe fn open<P: Lv2Plugin>(
     let editor = lock(&common.editor);
     let editor = editor.as_ref()?;
     let opened = editor.spawn(Some(ParentWindowHandle::XlibWindow(parent)), false, scale, gui, Some(host));
-    let spawned = opened.map_err(|error| eprintln!("{}: {error}", P::NAME)).ok()?;
+    let spawned = opened.map_err(|error| say(format_args!("{}: {error}", P::NAME))).ok()?;
     if let Some(resize) = &resize {
         // SAFETY: the host's struct, valid (the caller's word).
         unsafe { ask_size(resize, editor.size()) };
     }
-    spawned.handle.show(&spawned.window).map_err(|error| eprintln!("{}: {error}", P::NAME)).ok()?;
+    spawned.handle.show(&spawned.window).map_err(|error| say(format_args!("{}: {error}", P::NAME))).ok()?;
     Some(Ui { common: Arc::clone(common), asked, spawned, write, controller, touch, called, gone })
 }
 

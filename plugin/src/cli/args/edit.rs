@@ -1,0 +1,262 @@
+//! The arguments of `catena edit`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::lanes::{LaneChange, LanesChange, SplitKind};
+use crate::cli::midi::{self, Channels, Span};
+
+/// `catena edit`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A SLOT is its number in `catena show` (1 is the first, 2.1.3 the third in the first lane of 2), or a part
+of its name that only one slot has. LANES are named by their number (2), a LANE by its own (2.1).
+
+Examples:
+  catena edit voice.catena add ZamEQ2
+  catena edit voice.catena add ZamGate --at 1
+  catena edit voice.catena move ZamGate 2
+  catena edit voice.catena set ZamComp Threshold -20
+  catena edit voice.catena set 1 @mix 0.5           also @input-gain and @output-gain, dB
+  catena edit voice.catena bypass 1
+  catena edit voice.catena bypass 1 off
+  catena edit keys.catena midi 1 --keys 0-59          the low keys play slot 1,
+  catena edit keys.catena midi 2 --keys 60-127        the high ones slot 2
+  catena edit keys.catena midi 3 --source container   not what slots 1 and 2 make of it
+  catena edit voice.catena remove 3
+  catena edit voice.catena parallel 2               a second, silent lane beside slot 2
+  catena edit voice.catena parallel 2 4 --split bands --at-hz 200,2500
+  catena edit voice.catena add ZamDelay --into 2.2
+  catena edit voice.catena move 2.1.1 1 --into chain
+  catena edit voice.catena lane 2.2 gain -6         also pan, mute, solo, dry, delay, name, colour
+  catena edit voice.catena lanes 2 level            also add, split, name, dissolve
+  catena edit voice.catena remove 2.2
+  catena edit voice.catena macro map 1 ZamComp Threshold     one knob for a DAW's automation")]
+pub struct Edit {
+    /// The chain file
+    pub file: PathBuf,
+    #[command(subcommand)]
+    pub change: Change,
+}
+
+/// One change of a chain file.
+#[derive(Debug, Subcommand)]
+pub enum Change {
+    /// Put a plugin in
+    Add {
+        /// Id, or a part of the name
+        plugin: String,
+        /// Its place, 1 is the first [default: the end]
+        #[arg(long, value_name = "PLACE", value_parser = place, allow_hyphen_values = true)]
+        at: Option<usize>,
+        /// A lane to put it in
+        #[arg(long, value_name = "LANE")]
+        into: Option<String>,
+    },
+    /// Take a slot out, or lanes or a lane with all that they hold
+    Remove {
+        /// Number or name
+        slot: String,
+    },
+    /// Move a slot or lanes
+    Move {
+        /// Number or name
+        slot: String,
+        /// Its new place, 1 is the first
+        #[arg(value_parser = place, allow_hyphen_values = true)]
+        place: usize,
+        /// A lane to move it into, or "chain" to move it out of all lanes
+        #[arg(long, value_name = "LANE")]
+        into: Option<String>,
+    },
+    /// Make lanes round slots that stand side by side
+    Parallel {
+        /// The first, by number or name
+        from: String,
+        /// The last [default: the first alone]
+        to: Option<String>,
+        /// How what comes in is shared
+        #[arg(long, value_enum, default_value = "copy")]
+        split: SplitKind,
+        /// Where bands meet, Hz
+        #[arg(long, value_name = "HZ", value_delimiter = ',')]
+        at_hz: Vec<String>,
+    },
+    /// Change a lane
+    Lane {
+        /// Its number
+        lane: String,
+        #[command(subcommand)]
+        what: LaneChange,
+    },
+    /// Change lanes as a whole
+    Lanes {
+        /// Their number
+        lanes: String,
+        #[command(subcommand)]
+        what: LanesChange,
+    },
+    /// Set a parameter
+    Set {
+        /// Number or name
+        slot: String,
+        /// Parameter by key or name as `catena info` shows them; @mix, @input-gain, @output-gain or @merge-midi
+        param: String,
+        /// A number in the parameter's own unit, on or off, or the name of a step
+        #[arg(allow_hyphen_values = true)]
+        value: String,
+    },
+    /// Pass a slot by, or end that
+    Bypass {
+        /// Number or name
+        slot: String,
+        /// On or off
+        #[arg(value_enum, default_value = "on")]
+        state: Switch,
+    },
+    /// Choose which MIDI a slot's plugin hears; what is not named stays
+    Midi {
+        /// Number or name
+        slot: String,
+        #[command(flatten)]
+        wish: MidiWish,
+    },
+    /// Load a preset that the plugin brings
+    Preset {
+        /// Number or name
+        slot: String,
+        /// Preset by name or URI, as `catena info` shows them
+        preset: String,
+    },
+    /// Map, name and set the macros: the 128 knobs that a DAW can automate
+    Macro {
+        #[command(subcommand)]
+        change: MacroChange,
+    },
+    /// Rename a slot
+    Name {
+        /// Number or name
+        slot: String,
+        /// The new name; none goes back to the plugin's
+        name: Option<String>,
+    },
+}
+
+/// What `catena edit FILE midi` may change.
+#[derive(Clone, Debug, Default, Args)]
+pub struct MidiWish {
+    /// Where it comes from
+    #[arg(long, value_enum)]
+    pub source: Option<MidiFrom>,
+    /// Channels that pass: 1-4,10, or all, or none
+    #[arg(long, value_name = "LIST", value_parser = midi::channels)]
+    pub channels: Option<Channels>,
+    /// Keys that pass, as played: 36-72, or C2-C5 (C4 is 60)
+    #[arg(long, value_name = "LOW-HIGH", value_parser = midi::keys)]
+    pub keys: Option<Span>,
+    /// Velocities that pass: 1-100
+    #[arg(long, value_name = "LOW-HIGH", value_parser = midi::velocity)]
+    pub velocity: Option<Span>,
+    /// Semitones to move keys by
+    #[arg(long, value_name = "N", value_parser = midi::transpose, allow_hyphen_values = true)]
+    pub transpose: Option<i8>,
+    /// Back to the default before all else
+    #[arg(long)]
+    pub reset: bool,
+}
+
+/// Where a slot's MIDI comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MidiFrom {
+    /// The slots before it, which pass on what they do not change
+    Previous,
+    /// What the DAW gives the chain
+    Container,
+    /// Both
+    Merge,
+    /// Nowhere
+    None,
+}
+
+/// One change of a macro.
+#[derive(Debug, Subcommand)]
+#[command(after_help = "\
+A macro is one knob, 0 to 1, with any number of targets. Mapping changes no sound: the first target
+brings the macro to where it stands itself; others keep their value until the macro moves.
+At x a target gets MIN + (MAX - MIN) * x ^ (8 ^ CURVE); inverted, 1 - x takes the place of x.
+
+Examples:
+  catena edit voice.catena macro map 1 ZamComp Threshold
+  catena edit voice.catena macro map 1 2 @mix --min 0.2 --max 0.8 --inverted
+  catena edit voice.catena macro name 1 Squeeze
+  catena edit voice.catena macro set 1 0.75
+  catena edit voice.catena macro unmap 1 2 @mix
+  catena edit voice.catena macro unmap 1            all that it moves")]
+pub enum MacroChange {
+    /// Let a macro move something; again with another range where it does already
+    Map {
+        /// 1 to 128
+        #[arg(value_parser = place, allow_hyphen_values = true)]
+        number: usize,
+        /// The slot, by number or name
+        slot: String,
+        /// Parameter by key or name; @bypass, @mix, @input-gain or @output-gain
+        what: String,
+        /// Value where the macro is at 0 [default: the smallest; -24 dB for a gain]
+        #[arg(long, allow_hyphen_values = true)]
+        min: Option<String>,
+        /// Value where the macro is at 1 [default: the largest; 24 dB for a gain]
+        #[arg(long, allow_hyphen_values = true)]
+        max: Option<String>,
+        /// -1 (rises early) to 1 (rises late) [default: 0, a straight line]
+        #[arg(long, allow_hyphen_values = true)]
+        curve: Option<String>,
+        /// The other way round
+        #[arg(long)]
+        inverted: bool,
+    },
+    /// Let go of one target, or of all
+    Unmap {
+        /// 1 to 128
+        #[arg(value_parser = place, allow_hyphen_values = true)]
+        number: usize,
+        /// The slot, by number or name
+        slot: Option<String>,
+        /// What of it, as in map
+        what: Option<String>,
+    },
+    /// Rename a macro
+    Name {
+        /// 1 to 128
+        #[arg(value_parser = place, allow_hyphen_values = true)]
+        number: usize,
+        /// The new name; none goes back to its first target's
+        name: Option<String>,
+    },
+    /// Move a macro, and its targets with it
+    Set {
+        /// 1 to 128
+        #[arg(value_parser = place, allow_hyphen_values = true)]
+        number: usize,
+        /// 0 to 1
+        #[arg(allow_hyphen_values = true)]
+        value: String,
+    },
+}
+
+/// On or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    /// On
+    On,
+    /// Off
+    Off,
+}
+
+pub(super) fn place(text: &str) -> Result<usize, String> {
+    match text.parse::<usize>() {
+        Ok(place @ 1..=100_000) => Ok(place),
+        _ => Err("write a place in the chain, 1 for the first".into()),
+    }
+}
