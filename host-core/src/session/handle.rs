@@ -229,7 +229,7 @@ impl SessionHandle {
         self.0.shared.bypassed()
     }
 
-    /// What the DAW's thread is to do for us; taken once. `[any but audio]`
+    /// What the DAW's thread is to do for us; taken once. Wait-free: where a format has no other place, its audio thread asks. `[any]`
     pub fn take_outbox(&self) -> Outbox {
         self.0.shared.take_outbox()
     }

@@ -65,12 +65,12 @@ impl Shared {
 
     pub(super) fn take_outbox(&self) -> Outbox {
         Outbox {
-            latency: self.news_latency.swap(false, Ordering::AcqRel),
-            dirty: self.news_dirty.swap(false, Ordering::AcqRel),
-            tail: self.news_tail.swap(false, Ordering::AcqRel),
-            macro_values: self.news_macro_values.swap(false, Ordering::AcqRel),
-            macro_titles: self.news_macro_titles.swap(false, Ordering::AcqRel),
-            macros_said: self.news_macros_said.swap(false, Ordering::AcqRel),
+            latency: taken(&self.news_latency),
+            dirty: taken(&self.news_dirty),
+            tail: taken(&self.news_tail),
+            macro_values: taken(&self.news_macro_values),
+            macro_titles: taken(&self.news_macro_titles),
+            macros_said: taken(&self.news_macros_said),
         }
     }
 
@@ -147,4 +147,9 @@ impl Shared {
     pub(super) fn set_catalog(&self, catalog: Arc<Catalog>) {
         *self.catalog.lock().unwrap_or_else(PoisonError::into_inner) = Some(catalog);
     }
+}
+
+/// Takes a mark down. It is asked of every block, and almost never there: the look comes first.
+fn taken(mark: &AtomicBool) -> bool {
+    mark.load(Ordering::Relaxed) && mark.swap(false, Ordering::AcqRel)
 }

@@ -355,7 +355,7 @@ impl Shared {
 
     /// Whether a wake found the lock taken, and must be done again. `[audio]`
     pub fn missed(&self) -> bool {
-        self.woken.swap(false, Ordering::Relaxed)
+        self.woken.load(Ordering::Relaxed) && self.woken.swap(false, Ordering::Relaxed)
     }
 
     /// Notes `frames` as the latency told to the host. True: it was another. `[any]`
