@@ -29,6 +29,7 @@ mod moves;
 mod opening;
 mod owner;
 mod requests;
+mod said;
 mod shared;
 mod values;
 mod view;
@@ -36,6 +37,7 @@ mod view;
 pub use command::{Command, EditError, LaneEdit, LoadError, MacroEdit};
 pub use config::{CatalogSource, HostSetup, Purpose, SessionConfig};
 pub use handle::SessionHandle;
+pub use said::{Level, take_said};
 pub use view::{
     LaneView, LanesView, MacroSaid, MacroView, NodeView, Outbox, SlotReport, SlotStatus, SlotView, Snapshot, TargetView,
 };

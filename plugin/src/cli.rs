@@ -32,6 +32,7 @@ pub use chain::{open_session, problems, read_chain, write_chain};
 pub use failure::Failure;
 pub use find::{catalog, near};
 pub use out::note;
+pub use progress::Progress;
 pub use song::{Pace, Signature, TEMPO_RANGE};
 
 /// Runs what was asked for and says how it ended.
@@ -41,20 +42,24 @@ pub fn main() -> ExitCode {
     crate::standalone::signals::block_file_limit();
     let asked = match Catena::try_parse() {
         Ok(asked) => asked,
-        Err(error) => {
-            // Help and version go to standard output and are no mistake. A closed pipe is none either.
-            let _closed = error.print();
-            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        Err(error) if error.use_stderr() => {
+            let _nobody_reads = error.print();
+            return ExitCode::from(2);
         }
+        // Help and version go to standard output and are no mistake.
+        Err(error) => return end(out::check(error.print())),
     };
     log::start();
-    let failure = match std::panic::catch_unwind(|| run(asked)) {
-        Ok(Ok(())) => return ExitCode::SUCCESS,
-        Ok(Err(failure)) => failure,
-        Err(_) => {
-            Failure::failed("an error in Catena itself; please report it with the output of: catena doctor --report")
-        }
-    };
+    end(std::panic::catch_unwind(|| run(asked)).unwrap_or_else(|_| {
+        let text = "an error in Catena itself; please report it with the output of: catena doctor --report";
+        Err(Failure::failed(text))
+    }))
+}
+
+/// Says what failed, if anything did, and how the program ends.
+fn end(done: Result<(), Failure>) -> ExitCode {
+    log::plugins_said();
+    let Err(failure) = done else { return ExitCode::SUCCESS };
     if let Some(text) = failure.text() {
         log::line(log::Level::Error, text);
         out::complain(text);

@@ -11,6 +11,7 @@ use host_core::session::{Command, Purpose, SessionHandle, SlotStatus, SlotView};
 use super::args::{Change, Edit, New, Switch};
 use super::chain::{TRIAL, open_session, problems, read_chain, write_chain};
 use super::lanes::{self, Found};
+use super::progress::Progress;
 use super::{Failure, find, macros, midi, numbers, out};
 
 /// Makes a chain file.
@@ -29,6 +30,7 @@ pub fn new(task: &New) -> Result<(), Failure> {
     let ids = task.plugins.iter().map(|text| find::plugin(&catalog, text).map(|entry| entry.id.clone()));
     let ids = ids.collect::<Result<Vec<_>, _>>()?;
     let (session, _processor) = open_session(Purpose::Offline, 2, 0, catalog)?;
+    let _waiting = Progress::waiting("Opening the plugins");
     session.load_chain(named(&task.file))?;
     session.activate(TRIAL)?;
     for (index, plugin) in ids.into_iter().enumerate() {
@@ -49,9 +51,11 @@ pub fn run(task: &Edit) -> Result<(), Failure> {
         _ => None,
     };
     let (session, _processor) = open_session(Purpose::Offline, 2, 0, catalog)?;
-    for problem in problems(&session.load_chain(chain.clone())?) {
-        out::note(format_args!("note: {problem}; its state is kept"));
-    }
+    let waiting = Progress::waiting("Opening the chain");
+    let wrong = problems(&session.load_chain(chain.clone())?);
+    drop(waiting);
+    wrong.iter().for_each(|problem| out::note(format_args!("note: {problem}; its state is kept")));
+    let _waiting = Progress::waiting("Changing the chain");
     session.activate(TRIAL)?;
     session.settle();
     let done = commands(&task.change, added, &chain, &session)

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::args::Info;
 use super::chain::{TRIAL, open_session};
+use super::progress::Progress;
 use super::{Failure, find, out};
 
 /// Opens a plugin and shows what it is.
@@ -13,9 +14,11 @@ pub fn run(task: &Info) -> Result<(), Failure> {
     let catalog = find::catalog()?;
     let entry = find::plugin(&catalog, &task.plugin)?.clone();
     let (session, _processor) = open_session(Purpose::Offline, 2, 0, catalog)?;
+    let waiting = Progress::waiting(format!("Opening {}", entry.name));
     session.apply(Command::Add { plugin: entry.id.clone(), index: 0 })?;
     session.activate(TRIAL)?;
     session.settle();
+    drop(waiting);
     let snapshot = session.snapshot();
     let view = snapshot.slots.first().ok_or_else(|| Failure::failed(format!("{} could not be opened", entry.id)))?;
     if let SlotStatus::Faulted(why) | SlotStatus::Closed(why) = &view.status {

@@ -1,16 +1,21 @@
 //! What happened, for bug reports: five files of 1 MiB in the state folder.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use host_core::model::Folders;
+use host_core::session::{Level as Grave, take_said};
 
 /// Files kept, the one written to among them.
 pub const FILES: usize = 5;
-/// Size at which a file is put away, bytes.
+/// Largest size of a file, bytes.
 pub const FILE_BYTES: u64 = 1024 * 1024;
+/// What is longer takes several lines, bytes.
+const LINE_BYTES: usize = 32 * 1024;
+/// How long another process is waited for that writes at this moment.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// How grave a line is.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +39,18 @@ pub fn line(level: Level, text: &str) {
     let _no_log = write(&Folders::from_env().logs(), level, text);
 }
 
+/// Writes what plugins said since the last time.
+pub fn plugins_said() {
+    while let Some((level, text)) = take_said() {
+        let level = match level {
+            Grave::Debug | Grave::Info => Level::Info,
+            Grave::Warning => Level::Warning,
+            Grave::Error => Level::Error,
+        };
+        line(level, &text);
+    }
+}
+
 /// The last `count` lines of the newest file.
 pub fn last(count: usize) -> Vec<String> {
     let text = std::fs::read(path(&Folders::from_env().logs(), 0)).unwrap_or_default();
@@ -53,34 +70,59 @@ fn write(folder: &Path, level: Level, text: &str) -> std::io::Result<()> {
         Level::Warning => "warning",
         Level::Error => "error",
     };
-    let mut line = format!("{} [{}] {word}: ", stamp(SystemTime::now()), std::process::id());
-    // One line of the log is one event, whatever a plugin or a file name holds.
-    line.extend(text.chars().map(|c| if c.is_control() { ' ' } else { c }));
-    line.push('\n');
+    let head = format!("{} [{}] {word}: ", stamp(SystemTime::now()), std::process::id());
     std::fs::create_dir_all(folder)?;
-    let mut file = open(folder)?;
-    if file.metadata()?.len() + line.len() as u64 > FILE_BYTES {
-        file = rotate(folder)?;
+    let _turn = take_turn(folder)?;
+    for piece in pieces(text) {
+        let mut line = head.clone();
+        // One line of the log is one event, whatever a plugin or a file name holds.
+        line.extend(piece.chars().map(|c| if c.is_control() { ' ' } else { c }));
+        line.push('\n');
+        let mut file = open(folder)?;
+        if file.metadata()?.len() + line.len() as u64 > FILE_BYTES {
+            rotate(folder)?;
+            file = open(folder)?;
+        }
+        file.write_all(line.as_bytes())?;
     }
-    file.write_all(line.as_bytes())
+    Ok(())
+}
+
+/// `text` in parts of at most [`LINE_BYTES`]; an empty one has one part.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let (piece, after) = rest?.split_at(rest?.floor_char_boundary(LINE_BYTES));
+        rest = Some(after).filter(|after| !after.is_empty());
+        Some(piece)
+    })
+}
+
+/// Of several processes that write at once, one does at a time. One that was stopped in the middle of it holds up nobody for long.
+fn take_turn(folder: &Path) -> std::io::Result<File> {
+    let lock = File::create(folder.join(".lock"))?;
+    let begun = Instant::now();
+    while let Err(TryLockError::WouldBlock) = lock.try_lock() {
+        if begun.elapsed() > PATIENCE {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    Ok(lock)
 }
 
 fn open(folder: &Path) -> std::io::Result<File> {
     OpenOptions::new().create(true).append(true).open(path(folder, 0))
 }
 
-/// Puts the files one back. Of several processes that come at once, one does it.
-fn rotate(folder: &Path) -> std::io::Result<File> {
-    let lock = File::create(folder.join(".lock"))?;
-    lock.lock()?;
-    if open(folder)?.metadata()?.len() > FILE_BYTES / 2 {
-        for age in (0..FILES - 1).rev() {
-            if path(folder, age).exists() {
-                std::fs::rename(path(folder, age), path(folder, age + 1))?;
-            }
+/// Puts the files one back; the oldest goes.
+fn rotate(folder: &Path) -> std::io::Result<()> {
+    for age in (0..FILES - 1).rev() {
+        if path(folder, age).exists() {
+            std::fs::rename(path(folder, age), path(folder, age + 1))?;
         }
     }
-    open(folder)
+    Ok(())
 }
 
 /// Time in UTC, as RFC 3339 writes it.
@@ -107,7 +149,6 @@ fn date(days: u64) -> (u64, u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn days_are_those_of_the_calendar() {
@@ -118,14 +159,11 @@ mod tests {
     }
 
     #[test]
-    fn five_files_of_one_mebibyte_are_kept() {
-        let folder = tempfile::tempdir().unwrap();
-        let text = "x".repeat(100_000);
-        for _ in 0..80 {
-            write(folder.path(), Level::Info, &text).unwrap();
-        }
-        let sizes: Vec<u64> = (0..FILES).map(|age| path(folder.path(), age).metadata().unwrap().len()).collect();
-        assert!(sizes.iter().all(|size| *size <= FILE_BYTES), "{sizes:?}");
-        assert!(!path(folder.path(), FILES).exists());
+    fn what_is_long_takes_several_lines_and_none_of_it_is_lost() {
+        let text = "é".repeat(LINE_BYTES);
+        let parts: Vec<_> = pieces(&text).collect();
+        assert!(parts.len() == 3 && parts.iter().all(|part| part.len() <= LINE_BYTES));
+        assert_eq!(parts.concat(), text);
+        assert_eq!(pieces("").collect::<Vec<_>>(), [""]);
     }
 }

@@ -1,8 +1,9 @@
 //! What a command prints: results on standard output, everything else on standard error.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, ErrorKind, IsTerminal, Write};
+use std::io::{BufRead, BufReader, ErrorKind, IsTerminal, Read, Write};
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use console::Term;
 use indicatif::ProgressDrawTarget;
@@ -32,8 +33,8 @@ pub fn note(text: impl std::fmt::Display) {
     };
 }
 
-/// From here on what plugins write to standard error goes into the log, and ours alone to the terminal. Some plugins
-/// write a line for each block.
+/// From here on what plugins write to standard error and say to their host goes into the log, and ours alone to the terminal.
+/// Some plugins write a line for each block.
 pub fn quiet_plugins() {
     if OWN_ERROR.get().is_some() {
         return;
@@ -42,6 +43,7 @@ pub fn quiet_plugins() {
         let own = rustix::io::fcntl_dupfd_cloexec(std::io::stderr(), 3)?;
         let (read, write) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
         std::thread::Builder::new().name("catena-log".into()).spawn(move || drain(File::from(read)))?;
+        std::thread::Builder::new().name("catena-said".into()).spawn(listen)?;
         rustix::stdio::dup2_stderr(write)?;
         std::io::Result::Ok(File::from(own))
     })();
@@ -64,10 +66,27 @@ pub fn is_terminal() -> bool {
     OWN_ERROR.get().map_or_else(|| std::io::stderr().is_terminal(), File::is_terminal)
 }
 
+/// How often it is looked whether plugins said something.
+const LISTEN: Duration = Duration::from_millis(200);
+
+/// Never ends: what is said last is written when the program ends.
+fn listen() {
+    loop {
+        std::thread::sleep(LISTEN);
+        log::plugins_said();
+    }
+}
+
+/// Longest line of a plugin's that is kept in one piece, bytes.
+const LONGEST_LINE: u64 = 16 * 1024;
+
 fn drain(lines: File) {
-    for line in BufReader::new(lines).split(b'\n').map_while(Result::ok) {
+    let mut lines = BufReader::new(lines);
+    let mut line = Vec::new();
+    while lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).is_ok_and(|count| count > 0) {
         let text = String::from_utf8_lossy(&line);
         log::line(log::Level::Info, &format!("standard error: {}", text.trim_end()));
+        line.clear();
     }
 }
 
@@ -76,11 +95,15 @@ pub fn complain(text: &str) {
     note(format_args!("catena: {text}"));
 }
 
-fn check(result: std::io::Result<()>) -> Result<(), Failure> {
-    match result {
-        Ok(()) => Ok(()),
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Failure::Closed),
-        Err(error) => Err(Failure::io(std::path::Path::new("standard output"), &error)),
+/// What became of something printed.
+pub fn check(result: std::io::Result<()>) -> Result<(), Failure> {
+    let Err(error) = result else { return Ok(()) };
+    match error.kind() {
+        ErrorKind::BrokenPipe => Err(Failure::Closed),
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Err(Failure::failed(
+            "the result could not be printed: the disk that standard output goes to is full; send it somewhere else",
+        )),
+        _ => Err(Failure::failed(format!("the result could not be printed to standard output: {error}"))),
     }
 }
 

@@ -1,6 +1,9 @@
-//! A progress bar for what takes longer than a second; on a terminal only.
+//! A progress bar, or a sign of life where no end is known, for what takes longer than a second; on a terminal only.
 
-use std::time::{Duration, Instant};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -8,48 +11,91 @@ use super::out;
 
 /// Nothing is shown before this much time has passed.
 const QUIET: Duration = Duration::from_millis(700);
+/// How often it is drawn.
+const REFRESH: Duration = Duration::from_millis(100);
 
-/// A bar that appears only if it is worth it.
+/// How far the work is, and what is worked on.
+#[derive(Clone, Default)]
+struct At {
+    done: u64,
+    total: u64,
+    current: String,
+}
+
+/// Shows that work goes on, from a thread of its own: what takes long may tell nothing meanwhile.
 pub struct Progress {
-    began: Instant,
-    label: &'static str,
-    bar: Option<ProgressBar>,
+    at: Arc<Mutex<At>>,
+    shown: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl Progress {
-    /// A bar with a word in front of it.
+    /// For work that tells how far it is, with [`Progress::set`].
     pub fn new(label: &'static str) -> Self {
-        Self { began: Instant::now(), label, bar: None }
+        Self::begin(move || {
+            let style = ProgressStyle::with_template("{prefix} {bar:30} {percent:>3} % {eta:>4} {wide_msg}");
+            let bar = ProgressBar::with_draw_target(Some(1), out::bar_target());
+            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            bar.set_prefix(label);
+            bar
+        })
+    }
+
+    /// For work whose end nobody knows.
+    pub fn waiting(text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self::begin(move || {
+            let bar = ProgressBar::with_draw_target(None, out::bar_target());
+            bar.set_style(ProgressStyle::default_spinner());
+            bar.set_message(text);
+            bar
+        })
+    }
+
+    fn begin(make: impl FnOnce() -> ProgressBar + Send + 'static) -> Self {
+        let at = Arc::<Mutex<At>>::default();
+        if !out::is_terminal() {
+            return Self { at, shown: None };
+        }
+        let (ends, ended) = channel();
+        let seen = at.clone();
+        let thread = std::thread::Builder::new().name("catena-progress".into());
+        let thread = thread.spawn(move || show(&seen, &ended, make));
+        // Where there is no thread, nothing is shown.
+        Self { at, shown: thread.ok().map(|thread| (ends, thread)) }
     }
 
     /// `done` of `total`, and what is worked on.
     pub fn set(&mut self, done: u64, total: u64, current: &str) {
-        if self.bar.is_none() {
-            if self.began.elapsed() < QUIET || !out::is_terminal() {
-                return;
-            }
-            self.bar = Some(self.make(total));
-        }
-        if let Some(bar) = &self.bar {
-            bar.set_length(total);
-            bar.set_position(done);
-            bar.set_message(current.to_owned());
+        if self.shown.is_some() {
+            *self.at.lock().unwrap_or_else(PoisonError::into_inner) = At { done, total, current: current.into() };
         }
     }
+}
 
-    fn make(&self, total: u64) -> ProgressBar {
-        let bar = ProgressBar::with_draw_target(Some(total), out::bar_target());
-        let style = ProgressStyle::with_template("{prefix} {bar:30} {percent:>3} % {eta:>4} {wide_msg}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        bar.set_prefix(self.label);
-        bar
+fn show(at: &Mutex<At>, ended: &Receiver<()>, make: impl FnOnce() -> ProgressBar) {
+    let mut pause = QUIET;
+    let (mut make, mut bar) = (Some(make), None);
+    while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+        pause = REFRESH;
+        let bar = bar.get_or_insert_with(|| make.take().map_or_else(ProgressBar::hidden, |make| make()));
+        let At { done, total, current } = at.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if total > 0 {
+            bar.set_length(total);
+            bar.set_position(done);
+            bar.set_message(current);
+        }
+        bar.tick();
+    }
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
+        if let Some((ends, thread)) = self.shown.take() {
+            drop(ends);
+            let _panicked = thread.join();
         }
     }
 }

@@ -13,6 +13,7 @@ use host_core::session::{HostSetup, Purpose, SessionHandle};
 use super::args::{Bits, Render};
 use super::audio::{Resampled, Sink, Source, WavFormat};
 use super::chain::{open_session, problems, read_chain};
+use super::progress::Progress;
 use super::{Failure, find, out};
 use report::Report;
 
@@ -82,9 +83,11 @@ fn chosen_rate(task: &Render, source: &Source) -> Result<u32, Failure> {
 }
 
 fn load(session: &SessionHandle, chain: Chain, task: &Render, rate: u32) -> Result<(), Failure> {
+    let waiting = Progress::waiting("Opening the chain");
     let mut wrong = problems(&session.load_chain(chain)?);
     session.activate(HostSetup { rate: rate.into(), max_block: task.block, offline: true })?;
     session.settle();
+    drop(waiting);
     wrong.extend(report::faults(&session.snapshot()));
     wrong.dedup();
     if wrong.is_empty() {
@@ -100,8 +103,13 @@ fn load(session: &SessionHandle, chain: Chain, task: &Render, rate: u32) -> Resu
 
 fn tell(task: &Render, report: &Report) -> Result<(), Failure> {
     report.warn(task.keep_going)?;
-    if task.json {
-        return out::json(report);
-    }
-    if task.report { report.say() } else { Ok(()) }
+    let said = match (task.json, task.report) {
+        (true, _) => out::json(report),
+        (false, true) => report.say(),
+        (false, false) => Ok(()),
+    };
+    said.map_err(|failure| match failure {
+        Failure::Failed(text) => Failure::failed(format!("{} is written, but {text}", task.output.display())),
+        other => other,
+    })
 }

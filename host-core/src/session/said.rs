@@ -1,0 +1,9 @@
+//! What plugins said through their formats' logs.
+
+use crate::backend::log;
+pub use crate::backend::log::Level;
+
+/// The oldest line that nobody read yet, and how grave it is. Home keeps the last 512. `[any but audio]`
+pub fn take_said() -> Option<(Level, String)> {
+    log::pop().map(|line| (line.level, line.text().into_owned()))
+}
