@@ -23,14 +23,16 @@ pub mod signals;
 mod song;
 mod window;
 
-use host_core::session::Purpose;
+use std::sync::Arc;
+
+use host_core::session::{Purpose, SessionHandle};
 
 use crate::cli::{self, Failure, log};
 use document::Document;
 use keeper::Keeper;
 use rig::Rig;
 use song::Song;
-use window::Bar;
+use window::{Bar, Closing, Ending};
 
 pub use self::alsa::device as alsa_device;
 pub use self::jack::{JackState, state as jack_state};
@@ -53,25 +55,63 @@ pub fn run(play: &cli::Play) -> Result<(), Failure> {
     let (session, processor) = cli::open_session(Purpose::Standalone, CHANNELS as u16, CHANNELS as u16, catalog)?;
     let document = Document::new(session.clone(), play.file.clone());
     if let Some(chain) = chain {
-        for problem in document.load(chain)? {
-            cli::note(format_args!("note: {problem}"));
-        }
+        let waiting = cli::Progress::waiting("Opening the chain");
+        let wrong = document.load(chain)?;
+        drop(waiting);
+        wrong.iter().for_each(|problem| cli::note(format_args!("note: {problem}")));
     }
     let song = Song::new(cli::Pace { tempo: play.tempo, signature: play.time_signature }, play.play);
     let keeper = Keeper::start(play, session.clone(), Rig::shared(processor, song.clone()), song.clone())?;
     cli::note(keeper.sound().line());
     let ended = if play.no_editor {
         stop.wait();
-        Ok(())
+        Ok(Farewell::Asked)
     } else {
-        window::show(play, &session, Bar::new(document.clone(), keeper.sound(), song), stop)
+        with_window(play, &session, &document, &keeper, &song, stop)
     };
     keeper.stop();
     session.deactivate();
-    if let Some(kept) = document.keep_unsaved() {
+    let let_go = matches!(ended, Ok(Farewell::LetGo));
+    if !let_go && let Some(kept) = document.keep_unsaved() {
         let text = format!("what was not saved is kept in {}", kept.display());
         log::line(log::Level::Info, &text);
         cli::note(text);
     }
-    ended
+    ended.map(drop)
+}
+
+/// How playing ended.
+enum Farewell {
+    /// By the user or the system; what is not saved is kept.
+    Asked,
+    /// The user saved the chain, or said that it may go.
+    LetGo,
+}
+
+/// Shows the window until it is closed for good: over a chain that is not saved it comes back once, to ask.
+fn with_window(
+    play: &cli::Play,
+    session: &SessionHandle,
+    document: &Document,
+    keeper: &Keeper,
+    song: &Arc<Song>,
+    stop: signals::Stop,
+) -> Result<Farewell, Failure> {
+    let (closing, ending) = (Closing::default(), Ending::at(stop)?);
+    let mut kept = if play.file.is_none() { document::last_kept() } else { None };
+    loop {
+        let mut bar = Bar::new(document.clone(), keeper.sound(), song.clone(), closing.clone());
+        if let Some(kept) = kept.take() {
+            bar.say(format!("A chain that was not saved is kept in {}", kept.display()));
+        }
+        window::show(play, session, bar, closing.clone(), ending.clone())?;
+        if closing.agreed() {
+            return Ok(Farewell::LetGo);
+        }
+        // Closed over the question, too, is an answer.
+        if closing.asks() || ending.is_asked() || !document.is_unsaved() {
+            return Ok(Farewell::Asked);
+        }
+        closing.ask();
+    }
 }

@@ -30,6 +30,8 @@ pub fn check_is_no_command(file: &Path) -> Result<(), Failure> {
 #[derive(Clone)]
 pub struct Document {
     session: SessionHandle,
+    /// Held while the chain is loaded, saved or looked at: these take one another's time, never each other's place.
+    turn: Arc<Mutex<()>>,
     state: Arc<Mutex<State>>,
 }
 
@@ -43,7 +45,7 @@ struct State {
 impl Document {
     /// A document of `session`, to be saved at `path`.
     pub fn new(session: SessionHandle, path: Option<PathBuf>) -> Self {
-        Self { session, state: Arc::new(Mutex::new(State { path, saved: None })) }
+        Self { session, turn: Arc::default(), state: Arc::new(Mutex::new(State { path, saved: None })) }
     }
 
     /// Where it is saved.
@@ -53,45 +55,48 @@ impl Document {
 
     /// Puts `chain` into the session; what could not be opened is in the answer.
     pub fn load(&self, chain: Chain) -> Result<Vec<String>, Failure> {
-        let reports = self.session.load_chain(chain)?;
-        self.mark_saved();
-        Ok(cli::problems(&reports))
+        let path = self.path();
+        self.load_as(chain, path)
     }
 
     /// An empty chain without a file.
     pub fn clear(&self) -> Result<Vec<String>, Failure> {
-        let problems = self.load(Chain::default())?;
-        self.lock().path = None;
-        Ok(problems)
+        self.load_as(Chain::default(), None)
     }
 
     /// Opens `path`.
     pub fn open(&self, path: &Path) -> Result<Vec<String>, Failure> {
-        let problems = self.load(cli::read_chain(path)?)?;
-        self.lock().path = Some(path.into());
-        Ok(problems)
+        self.load_as(cli::read_chain(path)?, Some(path.into()))
+    }
+
+    fn load_as(&self, chain: Chain, path: Option<PathBuf>) -> Result<Vec<String>, Failure> {
+        let _turn = self.take_turn();
+        let reports = self.session.load_chain(chain)?;
+        let saved = self.session.chain().ok();
+        *self.lock() = State { path, saved };
+        Ok(cli::problems(&reports))
     }
 
     /// Saves at `path`, which is its place from now on.
     pub fn save(&self, path: &Path) -> Result<(), Failure> {
+        let _turn = self.take_turn();
         let chain = self.session.chain()?;
         cli::write_chain(path, &chain)?;
-        let mut state = self.lock();
-        state.path = Some(path.into());
-        state.saved = Some(chain);
+        *self.lock() = State { path: Some(path.into()), saved: Some(chain) };
         Ok(())
     }
 
     /// Whether something changed since it was saved. Asks every plugin: not for each frame of a window.
     pub fn is_unsaved(&self) -> bool {
+        let _turn = self.take_turn();
         let Ok(chain) = self.session.chain() else { return true };
         match &self.lock().saved {
-            Some(saved) => chain != *saved,
+            Some(saved) => !same(&chain, saved),
             None => !chain.nodes.is_empty(),
         }
     }
 
-    /// Keeps what was not saved in the state folder. None: all is saved.
+    /// Keeps what was not saved in the state folder, beside what was kept before. None: all is saved.
     pub fn keep_unsaved(&self) -> Option<PathBuf> {
         if !self.is_unsaved() {
             return None;
@@ -99,17 +104,39 @@ impl Document {
         let chain = self.session.chain().ok()?;
         let folder = Folders::from_env().state;
         std::fs::create_dir_all(&folder).ok()?;
-        let path = folder.join("unsaved.catena");
+        let path = (1..).map(|number| folder.join(kept_name(number))).find(|path| !path.exists())?;
         cli::write_chain(&path, &chain).ok()?;
         Some(path)
     }
 
-    fn mark_saved(&self) {
-        let chain = self.session.chain().ok();
-        self.lock().saved = chain;
+    fn take_turn(&self) -> std::sync::MutexGuard<'_, ()> {
+        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether two states of a chain are one to the user. What a plugin's latency was when it was last seen is no change of his.
+fn same(one: &Chain, other: &Chain) -> bool {
+    let plain = |chain: &Chain| {
+        let mut plain = chain.clone();
+        for slot in chain.slots() {
+            plain.slot_mut(slot.id).into_iter().for_each(|slot| slot.identity.latency = 0);
+        }
+        plain
+    };
+    plain(one) == plain(other)
+}
+
+/// What chains that were not saved are called in the state folder, from 1.
+fn kept_name(number: usize) -> String {
+    if number == 1 { "unsaved.catena".into() } else { format!("unsaved-{number}.catena") }
+}
+
+/// The chain that was kept last because it was not saved.
+pub fn last_kept() -> Option<PathBuf> {
+    let folder = Folders::from_env().state;
+    (1..).map(|number| folder.join(kept_name(number))).take_while(|path| path.exists()).last()
 }

@@ -1,10 +1,12 @@
 //! The window: a bar with the file's commands and the sound's state above the editor.
 
 mod bar;
+mod closing;
 mod dialog;
+mod question;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use catena_gui::Editor;
 use egui::{CentralPanel, Context, ViewportCommand};
@@ -16,6 +18,7 @@ use nice_plug_egui::{App, EguiWindow, EguiWindowSettings, Frame, RepaintNotifier
 use super::signals::Stop;
 use crate::cli::{Failure, Play};
 pub use bar::Bar;
+pub use closing::Closing;
 
 /// A window needs an X11 display.
 pub fn check_display() -> Result<(), Failure> {
@@ -27,23 +30,43 @@ pub fn check_display() -> Result<(), Failure> {
     }
 }
 
-/// Shows the window until it is closed, or a signal asks for the end.
-pub fn show(play: &Play, session: &SessionHandle, bar: Bar, stop: Stop) -> Result<(), Failure> {
+/// What ends the window from outside: a signal of terminal or system.
+#[derive(Clone)]
+pub struct Ending {
+    asked: Arc<AtomicBool>,
+    /// Wakes the window that is shown now.
+    wake: Arc<Mutex<RepaintNotifier>>,
+}
+
+impl Ending {
+    /// Waits for `stop` on a thread of its own, which is never joined: it ends with the process, or ends it.
+    pub fn at(stop: Stop) -> Result<Self, Failure> {
+        let ending = Self { asked: Arc::default(), wake: Arc::default() };
+        let told = ending.clone();
+        let waiting = std::thread::Builder::new().name("catena-signals".into()).spawn(move || {
+            stop.wait();
+            told.asked.store(true, Ordering::Release);
+            told.wake.lock().unwrap_or_else(PoisonError::into_inner).request_repaint();
+        });
+        waiting.map_err(|error| Failure::failed(format!("no thread to wait for signals: {error}")))?;
+        Ok(ending)
+    }
+
+    /// Whether the program was asked to end.
+    pub fn is_asked(&self) -> bool {
+        self.asked.load(Ordering::Acquire)
+    }
+}
+
+/// Shows the window until it is closed, or the program is asked to end.
+pub fn show(play: &Play, session: &SessionHandle, bar: Bar, closing: Closing, ending: Ending) -> Result<(), Failure> {
     let repaint = RepaintNotifier::new();
-    let ended = Arc::new(AtomicBool::new(false));
-    let (flag, wake) = (ended.clone(), repaint.clone());
-    // Never joined: it ends with the process, or ends it.
-    let waiting = std::thread::Builder::new().name("catena-signals".into()).spawn(move || {
-        stop.wait();
-        flag.store(true, Ordering::Release);
-        wake.request_repaint();
-    });
-    waiting.map_err(|error| Failure::failed(format!("no thread to wait for signals: {error}")))?;
+    *ending.wake.lock().unwrap_or_else(PoisonError::into_inner) = repaint.clone();
     let settings = EguiWindowSettings::new()
         .with_title(play.name.clone())
         .with_size(LogicalSize { width: 860.0, height: 620.0 })
         .with_repaint_notifier(repaint);
-    let app = Standalone { bar, editor: Editor::new(session.clone()), ended };
+    let app = Standalone { bar, editor: Editor::new(session.clone()), closing, ending };
     let broken = |error: &dyn std::fmt::Display| {
         Failure::failed(format!("the window cannot be opened: {error}; play without one: --no-editor"))
     };
@@ -54,7 +77,8 @@ pub fn show(play: &Play, session: &SessionHandle, bar: Bar, stop: Stop) -> Resul
 struct Standalone {
     bar: Bar,
     editor: Editor,
-    ended: Arc<AtomicBool>,
+    closing: Closing,
+    ending: Ending,
 }
 
 impl App for Standalone {
@@ -64,7 +88,7 @@ impl App for Standalone {
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut Frame) {
-        if self.ended.load(Ordering::Acquire) {
+        if self.ending.is_asked() || self.closing.agreed() {
             ui.send_viewport_cmd(ViewportCommand::Close);
         }
         self.bar.show(ui);

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use egui::{Color32, ComboBox, DragValue, Key, Modifiers, Panel, RichText, Ui};
 
+use super::closing::Closing;
 use super::dialog::{Dialog, Kind, Outcome};
+use super::question::{Answer, Question};
 use crate::cli::{Failure, Signature, TEMPO_RANGE};
 use crate::standalone::document::Document;
 use crate::standalone::keeper::Sound;
@@ -16,19 +18,34 @@ use crate::standalone::song::Song;
 /// How often the line about sound is read again.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// What a job said at its end.
-type Said = Result<Vec<String>, Failure>;
+/// How a job ended.
+enum Done {
+    /// It was done, and this is to be said of it.
+    Said(Vec<String>),
+    /// It would lose what is not saved: the user is to be asked.
+    Unsaved,
+}
 
 /// The bar at the top.
 pub struct Bar {
     document: Document,
     sound: Sound,
     song: Arc<Song>,
+    closing: Closing,
     dialog: Option<Dialog>,
-    job: Option<(&'static str, Receiver<Said>)>,
+    question: Option<Question>,
+    job: Option<Job>,
     message: String,
 }
 
+/// Work under way, and what comes after it if it succeeds.
+struct Job {
+    what: &'static str,
+    done: Receiver<Result<Done, Failure>>,
+    next: Option<Next>,
+}
+
+/// What the user wants.
 #[derive(Clone, Copy)]
 enum Wish {
     New,
@@ -37,16 +54,33 @@ enum Wish {
     SaveAs,
 }
 
+/// What takes the place of the chain that is open: whatever is not saved is asked about before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// An empty chain.
+    New,
+    /// Another file.
+    Open,
+    /// The end of the program.
+    Close,
+}
+
 impl Bar {
-    /// A bar for `document`.
-    pub fn new(document: Document, sound: Sound, song: Arc<Song>) -> Self {
-        Self { document, sound, song, dialog: None, job: None, message: String::new() }
+    /// A bar for `document`. Where the window was closed over a chain that is not saved, it asks what to do with that.
+    pub fn new(document: Document, sound: Sound, song: Arc<Song>, closing: Closing) -> Self {
+        let question = closing.asks().then(|| Question::new(Next::Close, document.path().as_deref()));
+        Self { document, sound, song, closing, dialog: None, question, job: None, message: String::new() }
+    }
+
+    /// Says something under the buttons until it is closed or the next thing is done.
+    pub fn say(&mut self, message: String) {
+        self.message = message;
     }
 
     /// Draws it, and the dialog that is open.
     pub fn show(&mut self, ui: &mut Ui) {
         self.collect();
-        let mut wish = if self.dialog.is_none() { shortcut(ui) } else { None };
+        let mut wish = if self.is_free() { shortcut(ui) } else { None };
         Panel::top("file").show(ui, |ui| {
             if let Some(clicked) = self.line(ui) {
                 wish = Some(clicked);
@@ -61,19 +95,18 @@ impl Bar {
             }
         });
         self.show_sound(ui);
-        if self.job.is_none()
-            && let Some(wish) = wish
-        {
+        if let Some(wish) = wish {
             self.begin(wish);
         }
         self.show_dialog(ui);
+        self.show_question(ui);
         ui.ctx().request_repaint_after(LOOK);
     }
 
     fn line(&mut self, ui: &mut Ui) -> Option<Wish> {
         let mut wish = None;
         ui.horizontal(|ui| {
-            ui.add_enabled_ui(self.job.is_none() && self.dialog.is_none(), |ui| {
+            ui.add_enabled_ui(self.is_free(), |ui| {
                 for (label, hint, what) in [
                     ("New", "An empty chain (Ctrl+N)", Wish::New),
                     ("Open", "Open a chain file (Ctrl+O)", Wish::Open),
@@ -102,8 +135,12 @@ impl Bar {
         });
     }
 
+    fn is_free(&self) -> bool {
+        self.job.is_none() && self.dialog.is_none() && self.question.is_none()
+    }
+
     fn title(&self) -> String {
-        if let Some((what, _)) = &self.job {
+        if let Some(Job { what, .. }) = &self.job {
             return format!("{what} ...");
         }
         self.document.path().map_or("not saved yet".into(), |path| shown(&path))
@@ -111,12 +148,37 @@ impl Bar {
 
     fn begin(&mut self, wish: Wish) {
         self.message.clear();
-        let here = self.document.path();
-        match (wish, here) {
-            (Wish::New, _) => self.work("New", Document::clear),
-            (Wish::Open, here) => self.dialog = Some(Dialog::new(Kind::Open, here.as_deref())),
-            (Wish::Save, Some(path)) => self.save(path),
-            (Wish::Save | Wish::SaveAs, here) => self.dialog = Some(Dialog::new(Kind::Save, here.as_deref())),
+        match wish {
+            Wish::New => self.look_before(Next::New),
+            Wish::Open => self.look_before(Next::Open),
+            Wish::Save => self.save_then(None),
+            Wish::SaveAs => self.dialog = Some(Dialog::new(Kind::Save, self.document.path().as_deref(), None)),
+        }
+    }
+
+    /// Does what was asked for where nothing would be lost by it, else asks first.
+    fn look_before(&mut self, next: Next) {
+        let look = |document: &Document| Ok(if document.is_unsaved() { Done::Unsaved } else { Done::Said(vec![]) });
+        self.work("Looking", look, Some(next));
+    }
+
+    fn go_on(&mut self, next: Next) {
+        match next {
+            Next::New => self.work("New", |document| document.clear().map(Done::Said), None),
+            Next::Open => self.dialog = Some(Dialog::new(Kind::Open, self.document.path().as_deref(), None)),
+            Next::Close => self.closing.agree(),
+        }
+    }
+
+    fn show_question(&mut self, ui: &mut Ui) {
+        let Some(question) = &mut self.question else { return };
+        let next = question.next();
+        let Some(answer) = question.show(ui) else { return };
+        self.question = None;
+        match answer {
+            Answer::Save => self.save_then(Some(next)),
+            Answer::Discard => self.go_on(next),
+            Answer::Back => self.closing.forget(),
         }
     }
 
@@ -124,44 +186,80 @@ impl Bar {
         let Some(dialog) = &mut self.dialog else { return };
         match dialog.show(ui) {
             Outcome::Open => {}
-            Outcome::Cancelled => self.dialog = None,
+            Outcome::Cancelled => {
+                self.dialog = None;
+                self.closing.forget();
+            }
             Outcome::Chosen(path) => {
-                let kind = dialog.kind();
+                let (kind, next) = (dialog.kind(), dialog.next());
                 self.dialog = None;
                 match kind {
-                    Kind::Open => self.work("Opening", move |document| document.open(&path)),
-                    Kind::Save => self.save(path),
+                    Kind::Open => self.work("Opening", move |document| document.open(&path).map(Done::Said), None),
+                    Kind::Save => self.save(path, next),
                 }
             }
         }
     }
 
-    fn save(&mut self, path: PathBuf) {
-        self.work("Saving", move |document| document.save(&path).map(|()| vec![format!("Saved {}", shown(&path))]));
+    /// Saves where the chain has its place, else asks for one.
+    fn save_then(&mut self, next: Option<Next>) {
+        match self.document.path() {
+            Some(path) => self.save(path, next),
+            None => self.dialog = Some(Dialog::new(Kind::Save, None, next)),
+        }
+    }
+
+    fn save(&mut self, path: PathBuf, next: Option<Next>) {
+        let save = move |document: &Document| {
+            document.save(&path)?;
+            Ok(Done::Said(vec![format!("Saved {}", shown(&path))]))
+        };
+        self.work("Saving", save, next);
     }
 
     /// Plugins take their time: the window does not wait for them.
-    fn work(&mut self, what: &'static str, job: impl FnOnce(&Document) -> Said + Send + 'static) {
-        let (done, wait) = channel();
+    fn work(
+        &mut self,
+        what: &'static str,
+        job: impl FnOnce(&Document) -> Result<Done, Failure> + Send + 'static,
+        next: Option<Next>,
+    ) {
+        let (tell, done) = channel();
         let document = self.document.clone();
         let run = move || {
-            let _window_gone = done.send(job(&document));
+            let _window_gone = tell.send(job(&document));
         };
         match std::thread::Builder::new().name("catena-file".into()).spawn(run) {
-            Ok(_) => self.job = Some((what, wait)),
-            Err(error) => self.message = format!("{what} failed: no thread ({error})"),
+            Ok(_) => self.job = Some(Job { what, done, next }),
+            Err(error) => self.fail(format!("{what} failed: no thread ({error})")),
         }
     }
 
     fn collect(&mut self) {
-        let Some((what, wait)) = &self.job else { return };
-        match wait.try_recv() {
-            Ok(Ok(said)) => self.message = said.join("\n"),
-            Ok(Err(failure)) => self.message = failure.to_string(),
+        let Some(Job { what, done, next }) = &self.job else { return };
+        let (what, next) = (*what, *next);
+        let said = match done.try_recv() {
             Err(TryRecvError::Empty) => return,
-            Err(TryRecvError::Disconnected) => self.message = format!("{what} failed"),
-        }
+            said => said,
+        };
         self.job = None;
+        match (said, next) {
+            (Ok(Ok(Done::Said(said))), next) => {
+                self.message = said.join("\n");
+                next.into_iter().for_each(|next| self.go_on(next));
+            }
+            (Ok(Ok(Done::Unsaved)), next) => {
+                self.question = next.map(|next| Question::new(next, self.document.path().as_deref()));
+            }
+            (Ok(Err(failure)), _) => self.fail(failure.to_string()),
+            (Err(_), _) => self.fail(format!("{what} failed")),
+        }
+    }
+
+    /// What did not succeed ends what was to come after it.
+    fn fail(&mut self, message: String) {
+        self.message = message;
+        self.closing.forget();
     }
 }
 

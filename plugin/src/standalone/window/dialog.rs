@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use egui::{Align2, Key, ScrollArea, TextEdit, Ui, Window};
 use host_core::model::Folders;
 
+use super::bar::Next;
+
 /// What the file is chosen for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -27,6 +29,7 @@ pub enum Outcome {
 /// An open dialog.
 pub struct Dialog {
     kind: Kind,
+    next: Option<Next>,
     text: String,
     folder: PathBuf,
     entries: Vec<Entry>,
@@ -43,8 +46,8 @@ struct Entry {
 }
 
 impl Dialog {
-    /// A dialog that begins at `near`, else in the user's chain folder.
-    pub fn new(kind: Kind, near: Option<&Path>) -> Self {
+    /// A dialog that begins at `near`, else in the user's chain folder; `next` comes after it.
+    pub fn new(kind: Kind, near: Option<&Path>, next: Option<Next>) -> Self {
         let chains = Folders::from_env().data.join("chains");
         let near = near.and_then(|path| std::path::absolute(path).ok());
         let folder = near.as_deref().and_then(Path::parent).map_or(chains, Path::to_path_buf);
@@ -56,7 +59,7 @@ impl Dialog {
             (_, Kind::Open) => folder.join("").display().to_string(),
         };
         let (entries, problem) = (Vec::new(), String::new());
-        let mut dialog = Self { kind, text, folder, entries, problem, fresh: true, replace: None };
+        let mut dialog = Self { kind, next, text, folder, entries, problem, fresh: true, replace: None };
         dialog.read();
         dialog
     }
@@ -64,6 +67,11 @@ impl Dialog {
     /// What it is for.
     pub fn kind(&self) -> Kind {
         self.kind
+    }
+
+    /// What comes when the file is saved.
+    pub fn next(&self) -> Option<Next> {
+        self.next
     }
 
     /// Draws it.
@@ -123,7 +131,13 @@ impl Dialog {
             if ui.button("Cancel").clicked() || ui.input(|input| input.key_pressed(Key::Escape)) {
                 return Some(Outcome::Cancelled);
             }
-            if confirmed { self.confirm().map(Outcome::Chosen) } else { None }
+            if !confirmed {
+                return None;
+            }
+            let chosen = self.confirm();
+            // There is something to say: the keys go back to where it can be mended.
+            self.fresh = chosen.is_none();
+            chosen.map(Outcome::Chosen)
         })
         .inner
     }
