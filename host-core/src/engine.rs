@@ -29,6 +29,7 @@ mod processor;
 
 mod ramp;
 mod reblock;
+mod side;
 mod slot;
 mod source;
 mod timeline;
@@ -47,6 +48,7 @@ pub use messages::{FaultKind, FaultReport, ParamDeed, ParamReport, Reports};
 pub use meters::MeterReading;
 pub use plan::{Plan, PlanLane, PlanLanes, PlanNode, PlanSpec};
 pub use processor::{ContainerBlock, Processor};
+pub use side::{PlanSide, SideSource};
 pub use slot::{FADE_SECONDS, FirstRun, SMOOTH_SECONDS, SlotControls, SlotNode, SlotSetup, instances_needed};
 
 /// What an engine is made for.

@@ -13,6 +13,7 @@ mod params;
 pub mod places;
 mod plugin_id;
 mod ports;
+mod sidechain;
 mod slot;
 
 pub use catalog::{BadFile, Catalog, PluginEntry, PluginLocation, Preset, Resolve};
@@ -24,6 +25,7 @@ pub use midi::{MidiSettings, MidiSource};
 pub use params::{ParamInfo, Steps};
 pub use plugin_id::{Format, ParsePluginIdError, PluginId};
 pub use ports::{AudioBus, BusRole, PortLayout};
+pub use sidechain::{SidechainSource, SourceFault};
 pub use slot::{Adapt, Bytes, Identity, IfFails, PluginState, Slot};
 
 /// Smallest and largest block the engine takes from a host, frames. Larger blocks from a DAW are cut.

@@ -31,6 +31,7 @@ mod owner;
 mod requests;
 mod said;
 mod shared;
+mod sides;
 mod values;
 mod view;
 

@@ -19,6 +19,7 @@ mod progress;
 mod render;
 mod scan;
 mod show;
+mod sidechain;
 mod song;
 mod turtle;
 

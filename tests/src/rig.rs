@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use host_core::backend::audio::{Block, EventBuffer, ParamQueue, PluginAudio, Transport};
 use host_core::engine::{
-    ContainerBlock, Controller, EngineConfig, Plan, PlanNode, PlanSpec, Processor, Route, SlotNode, engine,
+    ContainerBlock, Controller, EngineConfig, Plan, PlanNode, PlanSide, PlanSpec, Processor, Route, SlotNode, engine,
 };
 use host_core::model::LatencyMode;
 
@@ -69,6 +69,8 @@ pub struct Rig {
     pub mode: LatencyMode,
     /// What macros move in the plans it builds.
     pub macros: fn(&[Arc<SlotNode>]) -> Vec<Route>,
+    /// What sidechains hear in the plans it builds, where that is not the container's.
+    pub sides: Vec<PlanSide>,
     /// Largest block of the plans it builds.
     pub max_block: u32,
     /// Events for the next block.
@@ -101,6 +103,7 @@ impl Rig {
             config,
             mode: LatencyMode::True,
             macros: |_| Vec::new(),
+            sides: Vec::new(),
             max_block: 1024,
             events_in: EventBuffer::new(1024, true),
             events_out: EventBuffer::new(1024, true),
@@ -128,6 +131,7 @@ impl Rig {
             sidechain: self.config.sidechain,
             aux: self.config.aux,
             macros,
+            sides: self.sides.clone(),
         })
     }
 

@@ -100,6 +100,7 @@ pub fn slot(id: u64, title: &str, latency: u32) -> SlotView {
         vendor: "Maker".into(),
         bypass: false,
         mix: 1.0,
+        sidechain: None,
         latency,
         status: SlotStatus::Running,
         notice: String::new(),

@@ -88,6 +88,10 @@ impl LanesNode {
         self.key == other.key
     }
 
+    pub(super) fn key(&self) -> u64 {
+        self.key
+    }
+
     pub(super) fn max_block(&self) -> u32 {
         self.setup.block()
     }
@@ -179,6 +183,10 @@ impl LaneNode {
         self.key == other.key
     }
 
+    pub(super) fn key(&self) -> u64 {
+        self.key
+    }
+
     /// A line for a delay of `wanted` frames, where the one that the node has is too short. `[home]`
     pub(super) fn spare(&self, wanted: u32) -> Option<DelayLine> {
         (wanted > self.longest.load(Relaxed)).then(|| self.setup.line(wanted))
@@ -200,11 +208,11 @@ impl LaneNode {
         self.longest.store(path.line.longest(), Relaxed);
     }
 
-    /// Adds a block to the sum, or writes it there where it is the first lane's. `[audio]`
-    pub(super) fn run(&self, group: &LanesNode, place: usize, input: &Bus, sum: &mut Bus, frames: usize) {
+    /// Adds a block to the sum, or writes it there where it is the `first`. `[audio]`
+    pub(super) fn run(&self, group: &LanesNode, place: usize, input: &Bus, sum: &mut Bus, frames: usize, first: bool) {
         if let Ok(mut path) = self.path.try_borrow_mut() {
             let what = (&self.controls, group.controls.kind(), place);
-            path.get_mut().run(what, input, sum, frames, place == 0);
+            path.get_mut().run(what, input, sum, frames, first);
         }
     }
 

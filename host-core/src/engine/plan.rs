@@ -2,15 +2,17 @@
 
 mod build;
 mod run;
+mod taps;
 
 use std::sync::Arc;
 
 use super::delay::DelayLine;
 use super::lanes::{LaneNode, LanesNode};
 use super::macros::{Route, Table};
+use super::side::{Ears, PlanSide, SideKey};
 use super::slot::{FADE_SECONDS, Lines, Scratch, SlotNode};
 use crate::backend::audio::{Bus, Transport};
-use crate::model::{BLOCK_RANGE, LatencyMode, MAX_LATENCY};
+use crate::model::{BLOCK_RANGE, LatencyMode, MAX_LATENCY, SlotId};
 
 pub(super) use run::Ends;
 
@@ -72,6 +74,8 @@ pub struct PlanSpec {
     pub aux: u16,
     /// What the macros move.
     pub macros: Vec<Route>,
+    /// The slots whose sidechain hears, or heard in the plan before, anything but the container's.
+    pub sides: Vec<PlanSide>,
 }
 
 /// One piece of work.
@@ -84,6 +88,8 @@ pub(super) enum Step {
     BeginLane { group: Arc<LanesNode>, place: usize },
     /// A lane's end goes into the sum.
     EndLane(LaneStep),
+    /// A place that somebody listens to: a buffer goes to a tap.
+    Tap { from: usize, tap: usize },
     /// The MIDI behind the lanes.
     Join { group: Arc<LanesNode>, makes_midi: bool, latency: u32 },
 }
@@ -99,6 +105,9 @@ pub(super) struct SlotStep {
     in_copy: bool,
     /// Latency of the path before the slot, frames.
     before: u32,
+    /// What its sidechain hears.
+    ears: Ears,
+    side: SideKey,
     /// Which slots' MIDI comes to it: one number for each row of makers.
     feeder: u64,
     wanted: Lines<u32>,
@@ -112,6 +121,8 @@ pub(super) struct LaneStep {
     place: usize,
     input: usize,
     sum: usize,
+    /// A buffer for what it adds to the sum, where somebody listens to that.
+    own: Option<usize>,
     makes_midi: bool,
     wanted: u32,
     spare: Option<DelayLine>,
@@ -122,6 +133,8 @@ pub struct Plan {
     pub(super) steps: Vec<Step>,
     pub(super) buffers: Vec<Bus>,
     pub(super) sidechain: Bus,
+    taps: Vec<Bus>,
+    late: Vec<(SlotId, u32)>,
     pub(super) aux: Bus,
     pub(super) scratch: Scratch,
     /// A line for the container's own dry, long enough for this plan; what it replaces is left here.
@@ -165,6 +178,12 @@ impl Plan {
         self.max_block
     }
 
+    /// Slots that hear their sidechain late, since its source has more latency than comes before them, and by how much,
+    /// frames. `[any]`
+    pub fn late_sides(&self) -> &[(SlotId, u32)] {
+        &self.late
+    }
+
     /// The slots it runs, in the order they are run. `[any]`
     pub fn slots(&self) -> impl Iterator<Item = &Arc<SlotNode>> {
         self.steps.iter().filter_map(|step| match step {
@@ -183,7 +202,7 @@ impl Plan {
         for step in &mut self.steps {
             match step {
                 Step::Slot(step) => {
-                    step.node.enter(&step.wanted, &mut step.spares, step.in_copy);
+                    step.node.enter(&step.wanted, &mut step.spares, step.side, step.in_copy);
                     step.node.fed_by(step.feeder);
                 }
                 Step::EndLane(step) => step.node.enter(step.place, step.wanted, &mut step.spare),
@@ -204,7 +223,7 @@ impl Plan {
                 Step::Slot(step) => step.node.reset(),
                 Step::Split { node, .. } => node.reset(),
                 Step::EndLane(step) => step.node.reset(),
-                Step::BeginLane { .. } | Step::Join { .. } => {}
+                Step::BeginLane { .. } | Step::Tap { .. } | Step::Join { .. } => {}
             }
         }
     }

@@ -30,6 +30,11 @@ impl Ramp {
         *self = Self::new(value);
     }
 
+    /// Stands at its target at once. `[audio]`
+    pub fn finish(&mut self) {
+        self.jump(self.target);
+    }
+
     /// Whether it stands at `value` and goes nowhere. `[audio]`
     pub fn is(&self, value: f32) -> bool {
         self.left == 0 && self.now == value

@@ -13,6 +13,7 @@ mod controls;
 mod midi;
 mod path;
 mod run;
+mod side;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -30,6 +31,7 @@ use super::delay::DelayLine;
 use super::foreign::foreign;
 use super::meters::{MeterReading, Meters};
 use super::reblock::ReBlock;
+use super::side::SideKey;
 use crate::backend::audio::{ParamEvent, PluginAudio};
 use crate::model::{Adapt, MAX_LATENCY, PortLayout, SlotId};
 use adapt::Wiring;
@@ -226,7 +228,7 @@ impl SlotNode {
         let aux: u16 = wiring.aux.iter().map(|&bus| setup.ports.outputs[bus].channels.max(2)).sum();
         let shape = Shape {
             channels: setup.channels.into(),
-            sidechain: if wiring.sidechain.is_some() { setup.sidechain.into() } else { 0 },
+            sidechain: if wiring.sidechain.is_some() { setup.sidechain.max(setup.channels).into() } else { 0 },
             aux: aux.min(setup.aux).into(),
             max_block: setup.max_block.max(1),
             rate: setup.rate,
@@ -353,24 +355,35 @@ impl SlotNode {
         &self.shape
     }
 
-    /// Longer lines for the delays `wanted`, where those that the node has are too short. `[home]`
-    pub(super) fn spares(&self, wanted: &Lines<u32>) -> Lines<Option<DelayLine>> {
+    /// Longer lines for the delays `wanted`, where those that the node has are too short; and one for a sidechain that `turns` to
+    /// another source. `[home]`
+    pub(super) fn spares(&self, wanted: &Lines<u32>, turns: bool) -> Lines<Option<DelayLine>> {
         let spare = |channels: usize, longest: &AtomicU32, wanted: u32| {
             let needed = channels > 0 && wanted > longest.load(Relaxed);
             needed.then(|| self.shape.line(channels, wanted))
         };
         Lines {
             dry: spare(self.shape.channels, &self.longest.dry, wanted.dry),
-            sidechain: spare(self.shape.sidechain, &self.longest.sidechain, wanted.sidechain),
+            sidechain: match turns {
+                true => Some(self.shape.line(self.shape.sidechain, wanted.sidechain)),
+                false => spare(self.shape.sidechain, &self.longest.sidechain, wanted.sidechain),
+            },
             aux: spare(self.shape.aux, &self.longest.aux, wanted.aux),
         }
     }
 
     /// A plan with this node begins: takes longer lines over and goes to its delays. `[audio]`
-    pub(super) fn enter(&self, wanted: &Lines<u32>, spares: &mut Lines<Option<DelayLine>>, in_copy: bool) {
+    pub(super) fn enter(
+        &self,
+        wanted: &Lines<u32>,
+        spares: &mut Lines<Option<DelayLine>>,
+        side: SideKey,
+        in_copy: bool,
+    ) {
         let Ok(mut path) = self.path.try_borrow_mut() else { return };
         let path = path.get_mut();
-        path.enter(wanted, spares, in_copy);
+        path.enter(wanted, spares, side, in_copy);
+        self.controls.note_turning(path.side.turns());
         self.longest.dry.store(path.lines.dry.longest(), Relaxed);
         self.longest.sidechain.store(path.lines.sidechain.longest(), Relaxed);
         self.longest.aux.store(path.lines.aux.longest(), Relaxed);

@@ -56,6 +56,11 @@ impl PortLayout {
         Self::find(&self.outputs, BusRole::Main).map_or(0, |bus| self.outputs[bus].channels)
     }
 
+    /// Whether something beside the main input can steer the plugin.
+    pub fn has_sidechain(&self) -> bool {
+        Self::find(&self.inputs, BusRole::Sidechain).is_some()
+    }
+
     /// Whether the plugin makes sound from notes alone.
     pub fn is_instrument(&self) -> bool {
         self.midi_in && self.main_inputs() == 0 && self.main_outputs() > 0

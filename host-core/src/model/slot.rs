@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{MidiSettings, PluginId, PortLayout, SlotId};
+use super::{MidiSettings, PluginId, PortLayout, SidechainSource, SlotId};
 
 /// Shared bytes: a plugin's state as it gave it. Cheap to clone.
 pub type Bytes = Arc<[u8]>;
@@ -102,6 +102,9 @@ pub struct Slot {
     /// Which MIDI the plugin hears.
     #[serde(default, skip_serializing_if = "MidiSettings::is_default")]
     pub midi: MidiSettings,
+    /// What the plugin's sidechain hears.
+    #[serde(default, skip_serializing_if = "SidechainSource::is_default")]
+    pub sidechain: SidechainSource,
     /// What happens when the plugin cannot run.
     #[serde(default)]
     pub if_fails: IfFails,
@@ -135,6 +138,7 @@ impl Slot {
             adapt: Adapt::default(),
             merge_midi: false,
             midi: MidiSettings::default(),
+            sidechain: SidechainSource::default(),
             if_fails: IfFails::default(),
             params: BTreeMap::new(),
             state: None,

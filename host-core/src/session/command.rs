@@ -3,7 +3,8 @@
 use crate::model::lanes::{MAX_DEPTH, MAX_LANES};
 use crate::model::places::{Container, PlaceError};
 use crate::model::{
-    Adapt, Aim, IfFails, LaneDelay, LatencyMode, Law, MAX_BANDS, MacroId, MidiSettings, PluginId, SlotId, Split,
+    Adapt, Aim, IfFails, LaneDelay, LatencyMode, Law, MAX_BANDS, MacroId, MidiSettings, PluginId, SidechainSource,
+    SlotId, Split,
 };
 
 /// An edit. Each is one step of undo later on; each names what it changes by id.
@@ -95,6 +96,8 @@ pub enum Command {
     IfFails(SlotId, IfFails),
     /// Which MIDI a slot's plugin hears.
     Midi(SlotId, MidiSettings),
+    /// What a slot's sidechain hears.
+    Sidechain(SlotId, SidechainSource),
     /// Whether MIDI that a slot's plugin makes joins what it was given (true) or takes its place.
     MergeMidi(SlotId, bool),
     /// Renames a slot; `None` goes back to the plugin's name.
@@ -234,6 +237,20 @@ pub enum EditError {
     /// Nothing of this chain that a macro could move.
     #[error("a macro cannot be mapped to that")]
     NoTarget,
+    /// The plugin listens to nothing beside its input.
+    #[error("{0} has no sidechain input")]
+    NoSidechain(String),
+    /// No such place in the chain.
+    #[error("there is neither a slot nor a lane nor lanes with the id {0} in this chain")]
+    NoPoint(SlotId),
+    /// A source that is no earlier than what would hear it.
+    #[error("{slot} cannot hear {heard}, whose sound is not there yet when {slot} is run; move {slot} behind it")]
+    SourceBehind {
+        /// The slot.
+        slot: String,
+        /// What it was to hear.
+        heard: String,
+    },
     /// No such preset.
     #[error("{plugin} has no preset \"{name}\"")]
     NoPreset {

@@ -88,6 +88,10 @@ impl Owner {
                 self.edit_lane(id, edit)?;
                 self.sync_lanes();
             }
+            Command::Sidechain(id, source) => {
+                self.set_sidechain(id, source)?;
+                return Ok(Some(id));
+            }
             Command::LevelLanes(id) => {
                 self.level_lanes(id)?;
                 self.sync_lanes();

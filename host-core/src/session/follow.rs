@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use super::lanes::{self, flat, same};
 use super::live::Live;
 pub(super) use super::moves::Fades;
+use super::sides::Side;
 use crate::engine::{Plan, PlanNode, PlanSpec, SlotControls, SlotNode};
 use crate::model::{LatencyMode, MAX_LATENCY, Preset, SlotId};
 
@@ -57,6 +58,10 @@ pub(super) struct Playing {
     pub(super) nodes: Vec<Arc<SlotNode>>,
     /// Their latencies as planned, frames, with re-blocking.
     pub(super) latencies: Vec<u32>,
+    /// What its sidechains hear, where that is not the container's.
+    pub(super) sides: BTreeMap<SlotId, Side>,
+    /// Slots whose sidechain's source is later than they are, and by how much, frames.
+    pub(super) late_sides: BTreeMap<SlotId, u32>,
     /// Everything else of the chain that a plan depends on changed: make one even for the same nodes.
     pub(super) stale: bool,
     /// Slots whose plugin is out of the model but may still be in a plan.
@@ -93,6 +98,15 @@ impl super::owner::Owner {
             || !self.playing.in_place.is_empty()
             || !same(&nodes, &self.playing.tree)
             || latencies(&nodes) != self.playing.latencies
+            || self.sides_differ()
+    }
+
+    /// What must fade so that the model can take the place of what plays.
+    fn fades(&self) -> Fades {
+        let new = self.desired();
+        let mut fades = Fades::between(&self.playing.tree, &new);
+        fades.sides = self.lost_sides(&fades, &new);
+        fades
     }
 
     fn begin(&mut self, now: Instant) {
@@ -106,7 +120,10 @@ impl super::owner::Owner {
         if !self.differs() {
             return self.bury();
         }
-        let fades = Fades::between(&self.playing.tree, &self.desired());
+        if !self.engine.is_idle() && self.sides_turn() {
+            return;
+        }
+        let fades = self.fades();
         self.fade_out(&fades);
         let in_place: Vec<_> = self.playing.in_place.keys().copied().collect();
         self.controls_of(&in_place, |controls| controls.set_park(true));
@@ -116,6 +133,7 @@ impl super::owner::Owner {
 
     fn fade_out(&self, fades: &Fades) {
         self.controls_of(&fades.slots, |controls| controls.set_present(false));
+        self.controls_of(&fades.sides, |controls| controls.set_side(false));
         fades.groups.iter().for_each(|node| node.controls().set_thru());
         fades.lanes.iter().for_each(|node| node.controls().set_heard(false));
     }
@@ -123,6 +141,7 @@ impl super::owner::Owner {
     /// What faded out and is still there is to be heard again.
     fn fade_in(&mut self, fades: &Fades) {
         self.controls_of(&fades.slots, |controls| controls.set_present(true));
+        self.controls_of(&fades.sides, |controls| controls.set_side(true));
         self.lanes.resend(&fades.groups);
     }
 
@@ -141,7 +160,7 @@ impl super::owner::Owner {
             return;
         }
         // The model may have moved on since the fade began: what leaves now fades too, and what is to come home parks too.
-        let more = Fades::between(&self.playing.tree, &self.desired()).beyond(&fades);
+        let more = self.fades().beyond(&fades);
         if !more.is_empty() {
             self.fade_out(&more);
             fades.extend(more);
@@ -150,8 +169,8 @@ impl super::owner::Owner {
         self.controls_of(self.playing.in_place.keys(), |controls| controls.set_park(true));
         let in_place = &self.playing.in_place;
         let ready = |node: &Arc<SlotNode>| {
-            (!fades.slots.contains(&node.id()) || node.controls().settled())
-                && (!in_place.contains_key(&node.id()) || node.controls().parked())
+            let fades = fades.slots.contains(&node.id()) || fades.sides.contains(&node.id());
+            (!fades || node.controls().settled()) && (!in_place.contains_key(&node.id()) || node.controls().parked())
         };
         let late = now.duration_since(since) > FADE_LIMIT;
         let faded = self.playing.nodes.iter().all(ready) && fades.lanes_settled();
@@ -160,7 +179,7 @@ impl super::owner::Owner {
             return;
         }
         let done = self.do_in_place();
-        if !Fades::between(&self.playing.tree, &self.desired()).beyond(&fades).is_empty() {
+        if !self.fades().beyond(&fades).is_empty() {
             // A restart gave a plugin other ports, so its slot has another node: the old one fades out first.
             self.playing.stage = Stage::Fading { fades, since: now };
             return;
@@ -193,12 +212,13 @@ impl super::owner::Owner {
     fn exchange(&mut self, moved: &Fades) {
         let nodes = self.desired();
         let wanted = latencies(&nodes);
-        if !self.playing.stale && same(&nodes, &self.playing.tree) && wanted == self.playing.latencies {
+        let same = same(&nodes, &self.playing.tree) && wanted == self.playing.latencies && !self.sides_differ();
+        if same && !self.playing.stale {
             // What was taken out was put back meanwhile.
             return self.fade_in(moved);
         }
-        let Some(plan) = self.plan(&nodes) else { return };
-        let latency = plan.latency();
+        let Some((plan, sides)) = self.plan(&nodes, &moved.sides) else { return };
+        let (latency, late) = (plan.latency(), plan.late_sides().iter().copied().collect());
         if !self.engine.send(plan) {
             // The engine has not taken the last ones yet. The next tick tries again.
             self.playing.stale = true;
@@ -207,6 +227,7 @@ impl super::owner::Owner {
         self.playing.nodes = flat(&nodes);
         self.playing.tree = nodes;
         self.playing.latencies = wanted;
+        (self.playing.sides, self.playing.late_sides) = (sides, late);
         self.playing.stale = false;
         self.playing.stage = Stage::Exchanging { rise: moved.clone() };
         self.report_latency(latency);
@@ -216,8 +237,8 @@ impl super::owner::Owner {
     pub(super) fn install(&mut self) -> bool {
         self.sync_lanes();
         let nodes = self.desired();
-        let Some(plan) = self.plan(&nodes) else { return false };
-        let latency = plan.latency();
+        let Some((plan, sides)) = self.plan(&nodes, &BTreeSet::new()) else { return false };
+        let (latency, late) = (plan.latency(), plan.late_sides().iter().copied().collect());
         if !self.engine.install(Some(plan)) {
             return false;
         }
@@ -228,19 +249,22 @@ impl super::owner::Owner {
         self.playing.nodes = flat(&nodes);
         for node in &self.playing.nodes {
             node.controls().set_present(true);
+            node.controls().set_side(true);
             node.controls().set_park(self.playing.in_place.contains_key(&node.id()));
         }
         self.playing.latencies = latencies(&nodes);
         self.playing.tree = nodes;
+        (self.playing.sides, self.playing.late_sides) = (sides, late);
         self.playing.stale = false;
         self.sync_lanes();
         self.report_latency(latency);
         true
     }
 
-    fn plan(&self, nodes: &[PlanNode]) -> Option<Box<Plan>> {
+    fn plan(&self, nodes: &[PlanNode], faded: &BTreeSet<SlotId>) -> Option<(Box<Plan>, BTreeMap<SlotId, Side>)> {
         let setup = self.setup?;
-        Some(Plan::build(PlanSpec {
+        let (sides, kept) = self.plan_sides(faded);
+        let plan = Plan::build(PlanSpec {
             nodes: nodes.to_vec(),
             mode: self.chain.latency,
             rate: setup.rate,
@@ -249,7 +273,9 @@ impl super::owner::Owner {
             sidechain: self.config.sidechain,
             aux: self.config.aux,
             macros: self.routes(),
-        }))
+            sides,
+        });
+        Some((plan, kept))
     }
 
     fn report_latency(&mut self, latency: u32) {

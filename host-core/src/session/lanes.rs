@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::follow::{Fades, Stage};
 use super::owner::Owner;
-use crate::engine::{LaneNode, LanesNode, LanesSetup, PlanLane, PlanLanes, PlanNode, SlotNode};
+use crate::engine::{LaneNode, LanesNode, LanesSetup, PlanLane, PlanLanes, PlanNode, SideSource, SlotNode};
 use crate::model::{Lane, Lanes, Node, SlotId, Split, lanes};
 
 /// A group of lanes as the engine has it.
@@ -50,6 +50,12 @@ impl LaneBook {
             self.lanes.entry(lane.id).or_insert_with(|| LaneNode::new(setup, joins));
         }
         joins
+    }
+
+    /// A lane's or a group's sound, for a sidechain to hear.
+    pub(super) fn source(&self, id: SlotId) -> Option<SideSource> {
+        let lane = self.lanes.get(&id).cloned().map(SideSource::Lane);
+        lane.or_else(|| self.groups.get(&id).map(|group| SideSource::Lanes(group.node.clone())))
     }
 
     /// Forgets what the model has no more.

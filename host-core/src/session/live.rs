@@ -275,6 +275,11 @@ impl Live {
         controls.set_midi(slot.midi);
     }
 
+    /// Whether its plugin has a sidechain.
+    pub(super) fn hears_side(&self) -> bool {
+        self.mains.first().is_some_and(|main| main.ports().has_sidechain())
+    }
+
     /// Brings one setting that a macro moves to the engine.
     pub(super) fn apply_control(&self, aim: &Aim, value: f64) {
         let Some(node) = &self.node else { return };

@@ -7,12 +7,14 @@ use super::lanes::{flat, same_node};
 use crate::engine::{LaneNode, LanesNode, PlanLanes, PlanNode};
 use crate::model::SlotId;
 
-/// What fades: slots to their undelayed dry, groups to what is as if they were not there, lanes to silence.
+/// What fades: slots to their undelayed dry, groups to what is as if they were not there, lanes and sidechains to silence.
 #[derive(Clone, Default)]
 pub(super) struct Fades {
     pub(super) slots: BTreeSet<SlotId>,
     pub(super) groups: Vec<Arc<LanesNode>>,
     pub(super) lanes: Vec<Arc<LaneNode>>,
+    /// Slots whose sidechain fades to silence.
+    pub(super) sides: BTreeSet<SlotId>,
 }
 
 impl Fades {
@@ -89,17 +91,19 @@ impl Fades {
             slots: &self.slots - &others.slots,
             groups: left(&self.groups, &others.groups),
             lanes: left(&self.lanes, &others.lanes),
+            sides: &self.sides - &others.sides,
         }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.slots.is_empty() && self.groups.is_empty() && self.lanes.is_empty()
+        self.slots.is_empty() && self.groups.is_empty() && self.lanes.is_empty() && self.sides.is_empty()
     }
 
     pub(super) fn extend(&mut self, more: Self) {
         self.slots.extend(more.slots);
         self.groups.extend(more.groups);
         self.lanes.extend(more.lanes);
+        self.sides.extend(more.sides);
     }
 
     /// Whether the lanes and groups among it have faded.

@@ -134,6 +134,8 @@ impl Owner {
             self.playing.nodes.clear();
             self.playing.tree.clear();
             self.playing.latencies.clear();
+            self.playing.sides.clear();
+            self.playing.late_sides.clear();
         }
         self.playing.stage = Stage::Idle;
         self.forget_lanes();
@@ -269,13 +271,15 @@ impl Owner {
 
     /// What is wrong with which slot.
     pub(super) fn reports(&self) -> Vec<SlotReport> {
-        let problem = |live: &Live| match &live.status {
+        let problem = |slot: &Slot, live: &Live| match &live.status {
             SlotStatus::Missing => Some("is not installed here; its state is kept".to_owned()),
             SlotStatus::Closed(reason) | SlotStatus::Faulted(reason) => Some(reason.clone()),
-            SlotStatus::Running | SlotStatus::Loading => Some(live.notice.clone()).filter(|notice| !notice.is_empty()),
+            SlotStatus::Running | SlotStatus::Loading => {
+                Some(self.notice_of(slot, live)).filter(|notice| !notice.is_empty())
+            }
         };
         let of = |slot: &Slot| {
-            let problem = problem(self.lives.get(&slot.id)?)?;
+            let problem = problem(slot, self.lives.get(&slot.id)?)?;
             Some(SlotReport { slot: slot.id, title: slot.title().into(), problem })
         };
         self.chain.slots().filter_map(of).collect()
@@ -287,7 +291,11 @@ impl Owner {
         self.lives.values_mut().for_each(|live| {
             live.refresh_values();
         });
-        let slots = self.chain.slots().filter_map(|slot| Some(view(slot, self.lives.get(&slot.id)?))).collect();
+        let slots = self.chain.slots().filter_map(|slot| {
+            let live = self.lives.get(&slot.id)?;
+            Some(SlotView { notice: self.notice_of(slot, live), ..view(slot, live) })
+        });
+        let slots = slots.collect();
         let macros = self.show_macros();
         let titles_differ = self.titles_differ(&macros);
         self.shared.publish(Snapshot {
@@ -364,6 +372,7 @@ fn view(slot: &Slot, live: &Live) -> SlotView {
         vendor: slot.identity.vendor.clone(),
         bypass: slot.bypass,
         mix: slot.mix,
+        sidechain: live.hears_side().then_some(slot.sidechain),
         latency: live.latency,
         status: live.status.clone(),
         notice: live.notice.clone(),

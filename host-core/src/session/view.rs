@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::model::{Aim, LaneDelay, Lanes, Law, MacroId, Node, ParamInfo, PluginId, SlotId, Split};
+use crate::model::{Aim, LaneDelay, Lanes, Law, MacroId, Node, ParamInfo, PluginId, SidechainSource, SlotId, Split};
 
 /// What became of one slot while a chain was loaded.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +45,8 @@ pub struct SlotView {
     pub bypass: bool,
     /// Wet share, 0..1.
     pub mix: f64,
+    /// What its sidechain hears; `None`: it has none.
+    pub sidechain: Option<SidechainSource>,
     /// Latency, frames.
     pub latency: u32,
     /// How it fares.

@@ -12,7 +12,7 @@ use super::args::{Change, Edit, New, Switch};
 use super::chain::{TRIAL, open_session, problems, read_chain, write_chain};
 use super::lanes::{self, Found};
 use super::progress::Progress;
-use super::{Failure, find, macros, midi, numbers, out};
+use super::{Failure, find, macros, midi, numbers, out, sidechain};
 
 /// Makes a chain file.
 pub fn new(task: &New) -> Result<(), Failure> {
@@ -144,6 +144,9 @@ fn commands(
             let id = slot_id(chain, slot)?;
             let now = chain.slot(id).map(|slot| slot.midi).unwrap_or_default();
             Command::Midi(id, midi::changed(wish, now))
+        }
+        Change::Sidechain { slot, source } => {
+            Command::Sidechain(slot_id(chain, slot)?, sidechain::source(chain, source)?)
         }
         Change::Preset { slot, preset } => Command::Preset(slot_id(chain, slot)?, preset.clone()),
         Change::Name { slot, name } => Command::Rename(slot_id(chain, slot)?, name.clone()),

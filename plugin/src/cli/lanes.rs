@@ -38,13 +38,19 @@ pub fn find(chain: &Chain, text: &str) -> Option<Found> {
     }
 }
 
-/// The number of a slot, as `catena show` writes it.
-pub fn number(chain: &Chain, slot: SlotId) -> String {
-    let Some((container, index)) = chain.place(slot) else { return "?".into() };
-    let Some(lane) = container else { return (index + 1).to_string() };
-    let Some(group) = chain.group_of(lane) else { return "?".into() };
-    let place = group.lanes.iter().position(|other| other.id == lane).unwrap_or(0);
-    format!("{}.{}.{}", number(chain, group.id), place + 1, index + 1)
+/// The number of a slot, a lane or lanes, as `catena show` writes it.
+pub fn number(chain: &Chain, id: SlotId) -> String {
+    let Some((container, index)) = chain.place(id) else { return lane_number(chain, id) };
+    match container {
+        None => (index + 1).to_string(),
+        Some(lane) => format!("{}.{}", lane_number(chain, lane), index + 1),
+    }
+}
+
+fn lane_number(chain: &Chain, id: SlotId) -> String {
+    let Some(group) = chain.group_of(id) else { return "?".into() };
+    let place = group.lanes.iter().position(|lane| lane.id == id).unwrap_or(0);
+    format!("{}.{}", number(chain, group.id), place + 1)
 }
 
 /// The lane that `text` names.

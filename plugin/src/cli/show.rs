@@ -4,7 +4,7 @@ use host_core::model::{Chain, Lane, LaneDelay, Lanes, LatencyMode, Node, Slot, S
 
 use super::args::Show;
 use super::chain::read_chain;
-use super::{Failure, macros, midi, out};
+use super::{Failure, macros, midi, out, sidechain};
 
 /// Shows what a chain file holds.
 pub fn run(task: &Show) -> Result<(), Failure> {
@@ -13,17 +13,17 @@ pub fn run(task: &Show) -> Result<(), Failure> {
         return out::json(&chain);
     }
     head(&task.file, &chain)?;
-    nodes(&chain.nodes, "")?;
+    nodes(&chain, &chain.nodes, "")?;
     macros::show(&chain)
 }
 
 /// Nodes with their numbers: `2` is the second of the chain, `2.1.3` the third in the first lane of that.
-fn nodes(nodes: &[Node], before: &str) -> Result<(), Failure> {
+fn nodes(chain: &Chain, nodes: &[Node], before: &str) -> Result<(), Failure> {
     for (place, node) in nodes.iter().enumerate() {
         let number = format!("{before}{}", place + 1);
         match node {
-            Node::Slot(slot) => slot_lines(&number, slot)?,
-            Node::Lanes(group) => lane_lines(&number, group)?,
+            Node::Slot(slot) => slot_lines(chain, &number, slot)?,
+            Node::Lanes(group) => lane_lines(chain, &number, group)?,
             Node::Unknown(_) => {
                 out::say(format_args!("{number}  something of a newer version; it is kept as it is"))?;
             }
@@ -32,7 +32,7 @@ fn nodes(nodes: &[Node], before: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-fn lane_lines(number: &str, group: &Lanes) -> Result<(), Failure> {
+fn lane_lines(chain: &Chain, number: &str, group: &Lanes) -> Result<(), Failure> {
     let split = match &group.split {
         Split::Copy => "copies".to_owned(),
         Split::MidSide => "mid and side".to_owned(),
@@ -48,7 +48,7 @@ fn lane_lines(number: &str, group: &Lanes) -> Result<(), Failure> {
         let marks = lane_marks(group, lane);
         let marks = if marks.is_empty() { String::new() } else { format!("  ({})", marks.join(", ")) };
         out::say(format_args!("{number}.{}  {}{marks}", index + 1, group.lane_title(index)))?;
-        nodes(&lane.nodes, &format!("{number}.{}.", index + 1))?;
+        nodes(chain, &lane.nodes, &format!("{number}.{}.", index + 1))?;
     }
     Ok(())
 }
@@ -96,7 +96,7 @@ fn head(file: &std::path::Path, chain: &Chain) -> Result<(), Failure> {
     out::say(format_args!("{}{name}: {slots}{latency}{bypass}", file.display()))
 }
 
-fn slot_lines(place: &str, slot: &Slot) -> Result<(), Failure> {
+fn slot_lines(chain: &Chain, place: &str, slot: &Slot) -> Result<(), Failure> {
     let mut marks = Vec::new();
     if slot.bypass {
         marks.push("bypassed".to_owned());
@@ -109,6 +109,7 @@ fn slot_lines(place: &str, slot: &Slot) -> Result<(), Failure> {
         }
     }
     marks.extend(midi::marks(&slot.midi));
+    marks.extend(sidechain::mark(chain, slot));
     if slot.merge_midi {
         marks.push("its MIDI joins what it was given".to_owned());
     }

@@ -3,8 +3,10 @@
 use super::{
     BLOCK_RANGE, Bus, CHUNK, DelayLine, FADE_SECONDS, LaneStep, LatencyMode, Lines, MAX_LATENCY, Plan, PlanLanes,
     PlanNode, PlanSpec, Scratch, SlotNode, SlotStep, Step, Table,
+    taps::{Heard, Taps},
 };
 use crate::engine::midi::DRY;
+use crate::engine::side::SideSource;
 
 impl Plan {
     /// Works a chain out. `[home]`
@@ -17,7 +19,9 @@ impl Plan {
         let whole = inner.saturating_add(padding).min(MAX_LATENCY);
         let fade = (spec.rate * FADE_SECONDS) as u32;
         let line = |longest| DelayLine::new(channels, longest, max_block.max(CHUNK), fade);
-        let mut builder = Builder { steps: Vec::new(), buffers: 1, free: Vec::new(), whole };
+        let taps = Taps::new(spec.sides, spec.sidechain);
+        let mut builder = Builder { steps: Vec::new(), buffers: 1, free: Vec::new(), whole, taps };
+        builder.tap(&SideSource::Input, 0, 0);
         let start = Place { input: 0, kept: true, before: 0, in_copy: false, feeder: DRY };
         let (output, feeder) = builder.chain(&spec.nodes, start);
         builder.link();
@@ -27,8 +31,10 @@ impl Plan {
             steps: builder.steps,
             buffers: (0..builder.buffers).map(|_| Bus::new(channels, frames)).collect(),
             sidechain: Bus::new(spec.sidechain.into(), frames),
+            taps: (0..builder.taps.buses()).map(|_| Bus::new(channels, frames)).collect(),
+            late: builder.taps.late,
             aux: Bus::new(spec.aux.into(), frames),
-            scratch: Scratch::new(channels, spec.sidechain.into(), max_block),
+            scratch: Scratch::new(channels, channels.max(spec.sidechain.into()), max_block),
             dry: line(whole),
             dry_out: Bus::new(channels, frames),
             adopted: false,
@@ -125,6 +131,7 @@ struct Builder {
     free: Vec<usize>,
     /// Latency of the whole chain, frames.
     whole: u32,
+    taps: Taps,
 }
 
 impl Builder {
@@ -137,6 +144,13 @@ impl Builder {
         let first = self.buffers;
         self.buffers += count;
         first
+    }
+
+    /// Brings a buffer to where somebody listens to that place, if anybody does.
+    fn tap(&mut self, source: &SideSource, from: usize, latency: u32) {
+        if let Some(tap) = self.taps.tap(source, latency) {
+            self.steps.push(Step::Tap { from, tap });
+        }
     }
 
     /// Latency before a slot, frames.
@@ -156,8 +170,9 @@ impl Builder {
                     let output = self.take();
                     let dry = node.latency();
                     let after = self.whole.saturating_sub(before.saturating_add(dry));
-                    let wanted = Lines { dry, sidechain: before.min(MAX_LATENCY), aux: after };
-                    let spares = node.spares(&wanted);
+                    let Heard { ears, key: side, delay, turns } = self.taps.heard(node, before);
+                    let wanted = Lines { dry, sidechain: delay, aux: after };
+                    let spares = node.spares(&wanted, turns);
                     self.steps.push(Step::Slot(SlotStep {
                         node: node.clone(),
                         input,
@@ -165,11 +180,14 @@ impl Builder {
                         feeds_next: false,
                         in_copy,
                         before,
+                        ears,
+                        side,
                         feeder,
                         wanted,
                         spares,
                     }));
                     before = before.saturating_add(dry);
+                    self.tap(&SideSource::Slot(node.clone()), output, before);
                     if node.makes_midi() {
                         feeder = behind(feeder, node.key());
                     }
@@ -207,20 +225,29 @@ impl Builder {
             }
             let align = longest.saturating_sub(latency(&lane.nodes));
             let wanted = align.saturating_add(lane.delay).min(MAX_LATENCY);
+            let after = before.saturating_add(longest);
+            let tap = self.taps.tap(&SideSource::Lane(lane.node.clone()), after);
+            let own = tap.map(|_| self.take());
             self.steps.push(Step::EndLane(LaneStep {
                 group: group(),
                 node: lane.node.clone(),
                 place,
                 input: output,
                 sum,
+                own,
                 makes_midi: makes_midi(&lane.nodes),
                 wanted,
                 spare: lane.node.spare(wanted),
             }));
             self.free.push(output);
+            if let (Some(from), Some(tap)) = (own, tap) {
+                self.steps.push(Step::Tap { from, tap });
+                self.free.push(from);
+            }
         }
         let makes_midi = lanes.lanes.iter().any(|lane| makes_midi(&lane.nodes));
         self.steps.push(Step::Join { group: group(), makes_midi, latency: longest });
+        self.tap(&SideSource::Lanes(group()), sum, before.saturating_add(longest));
         (sum, out)
     }
 

@@ -1,6 +1,6 @@
 //! Walking a plan, block by block. `[audio]` all through.
 
-use super::{Bus, LaneStep, Plan, SlotStep, Step, Transport};
+use super::{Bus, Ears, LaneStep, Plan, SlotStep, Step, Transport};
 use crate::engine::cpu::{self, FlushToZero};
 use crate::engine::kernels;
 use crate::engine::messages::Report;
@@ -54,6 +54,8 @@ impl Plan {
             source,
             before: 0,
             sidechain: &self.sidechain,
+            taps: &mut self.taps,
+            ears: Ears::default(),
             aux: &mut self.aux,
             scratch: &mut self.scratch,
             reports,
@@ -72,6 +74,7 @@ impl Plan {
                     let mut then = begin(next.filter(|_| step.feeds_next));
                     let slot = ready.take().unwrap_or_else(|| fed(step, buffers, frames));
                     moment.before = step.before;
+                    moment.ears = step.ears;
                     if let Some(now) = transport {
                         moment.late = (step.before > 0).then(|| source.song.seen(now, step.before, self.rate));
                     }
@@ -128,16 +131,34 @@ fn run_lanes(step: &Step, buffers: &mut [Bus], moment: &mut Moment<'_>) {
             node.run(&before[*input], &mut behind[..*count], frames);
         }
         Step::BeginLane { group, place } => group.begin_events(stream, *place == 0),
-        Step::EndLane(LaneStep { group, node, place, input, sum, makes_midi, .. }) => {
-            if let Ok([input, sum]) = buffers.get_disjoint_mut([*input, *sum]) {
-                node.run(group, *place, input, sum, frames);
+        Step::EndLane(LaneStep { group, node, place, input, sum, own, makes_midi, .. }) => {
+            let first = *place == 0;
+            if let Some(own) = own {
+                if let Ok([input, own, sum]) = buffers.get_disjoint_mut([*input, *own, *sum]) {
+                    node.run(group, *place, input, own, frames, true);
+                    give(own, sum, frames, first);
+                }
+            } else if let Ok([input, sum]) = buffers.get_disjoint_mut([*input, *sum]) {
+                node.run(group, *place, input, sum, frames, first);
             }
             if *makes_midi {
                 node.run_events(stream, frames);
                 group.keep_events(stream);
             }
         }
+        Step::Tap { from, tap } => copy(&buffers[*from], &mut moment.taps[*tap], frames),
         Step::Join { group, makes_midi, latency } => group.end_events(stream, *makes_midi, *latency, frames),
+    }
+}
+
+/// What a lane adds to the sum goes there, or is the sum where it is the first.
+fn give(from: &Bus, sum: &mut Bus, frames: usize, first: bool) {
+    match first {
+        true => copy(from, sum, frames),
+        false => {
+            let channels = sum.channels.iter_mut().zip(&from.channels);
+            channels.for_each(|(to, from)| kernels::add(&mut to[..frames], &from[..frames]));
+        }
     }
 }
 

@@ -17,12 +17,15 @@ pub struct SlotControls {
     present: AtomicBool,
     bypass: AtomicBool,
     merge_midi: AtomicBool,
+    side: AtomicBool,
     midi: AtomicU64,
     /// Odd: parked. A word that only rises, so that an answer to an older request is never taken for the newest.
     park: AtomicU32,
     /// The last value of `park` that the audio thread has carried out.
     parked: AtomicU32,
     faulted: AtomicBool,
+    /// The sidechain fades from one source to another.
+    turning: AtomicBool,
     if_fails: AtomicU8,
     mix: AtomicU32,
     input_gain: AtomicU32,
@@ -39,6 +42,7 @@ pub(super) struct Settings {
     pub wet: bool,
     pub present: bool,
     pub merge_midi: bool,
+    pub side: bool,
     pub midi: u64,
     pub park: u32,
     pub if_fails: IfFails,
@@ -58,10 +62,12 @@ impl Default for SlotControls {
             present: AtomicBool::new(true),
             bypass: AtomicBool::new(false),
             merge_midi: AtomicBool::new(false),
+            side: AtomicBool::new(true),
             midi: AtomicU64::new(pack(MidiSettings::default())),
             park: AtomicU32::new(0),
             parked: AtomicU32::new(0),
             faulted: AtomicBool::new(false),
+            turning: AtomicBool::new(false),
             if_fails: AtomicU8::new(0),
             mix: one(),
             input_gain: one(),
@@ -113,6 +119,11 @@ impl SlotControls {
         self.change(|| self.merge_midi.store(merge, Relaxed));
     }
 
+    /// Whether the sidechain is heard: the fade of a source that goes, 10 ms. `[home]`
+    pub fn set_side(&self, heard: bool) {
+        self.change(|| self.side.store(heard, Relaxed));
+    }
+
     /// Which MIDI the plugin hears; ranges out of order are put in order. `[home]`
     pub fn set_midi(&self, settings: MidiSettings) {
         self.change(|| self.midi.store(pack(settings), Relaxed));
@@ -143,6 +154,11 @@ impl SlotControls {
         self.faulted.load(Acquire)
     }
 
+    /// Whether the sidechain still fades from one source to another. `[home]`
+    pub fn side_turns(&self) -> bool {
+        self.turning.load(Acquire)
+    }
+
     /// Whether the last change was heard and every fade is done. Where no blocks are run it stays as it is. `[home]`
     pub fn settled(&self) -> bool {
         self.settled.load(Acquire) == self.generation.load(Relaxed)
@@ -166,6 +182,12 @@ impl SlotControls {
         self.parked.store(park, Release);
     }
 
+    pub(super) fn note_turning(&self, turning: bool) {
+        if self.turning.load(Relaxed) != turning {
+            self.turning.store(turning, Release);
+        }
+    }
+
     pub(super) fn note_faulted(&self, faulted: bool) {
         self.faulted.store(faulted, Release);
     }
@@ -178,6 +200,7 @@ impl SlotControls {
             present: self.present.load(Relaxed),
             bypass: self.bypass.load(Relaxed),
             merge_midi: self.merge_midi.load(Relaxed),
+            side: self.side.load(Relaxed),
             midi: self.midi.load(Relaxed),
             park: self.park.load(Relaxed),
             if_fails: match self.if_fails.load(Relaxed) {

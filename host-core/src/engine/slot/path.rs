@@ -2,11 +2,13 @@
 
 use super::controls::{Settings, SlotControls};
 use super::midi::SlotMidi;
+use super::side::Side;
 use super::{FADE_SECONDS, SMOOTH_SECONDS};
 use crate::backend::audio::{Bus, ParamEvent, push_last};
 use crate::engine::delay::DelayLine;
 use crate::engine::events::EventDelay;
 use crate::engine::ramp::Ramp;
+use crate::engine::side::SideKey;
 use crate::model::IfFails;
 
 /// Parameter changes that wait for one block, beside those that macros bring: up to two for each frame.
@@ -20,7 +22,7 @@ const BAD_BLOCKS: u8 = 3;
 pub struct Lines<T> {
     /// The slot's own dry signal: the slot's latency.
     pub dry: T,
-    /// The container's sidechain: the latency before the slot.
+    /// What the slot's sidechain hears: the latency before the slot, less that before the source.
     pub sidechain: T,
     /// The slot's auxiliary outputs: the latency after the slot.
     pub aux: T,
@@ -30,7 +32,7 @@ pub struct Lines<T> {
 pub struct Shape {
     /// Channels of the chain.
     pub channels: usize,
-    /// Channels of the sidechain it listens to, 0 for none.
+    /// Channels of what its sidechain may hear, 0 for none.
     pub sidechain: usize,
     /// Channels it writes to auxiliary outputs.
     pub aux: usize,
@@ -84,6 +86,7 @@ pub struct Path {
     pub settings: Settings,
     pub aux: Bus,
     pub midi: SlotMidi,
+    pub side: Side,
     pub wet: Ramp,
     pub mix: Ramp,
     pub input_gain: Ramp,
@@ -98,7 +101,7 @@ pub struct Path {
     parked: u32,
     /// In a lane whose siblings carry the sound: silent where it cannot run.
     in_copy: bool,
-    fade: u32,
+    pub fade: u32,
     smooth: u32,
 }
 
@@ -124,6 +127,7 @@ impl Path {
             aux: Bus::new(shape.aux, shape.max_block as usize),
             events: EventDelay::new(),
             midi: SlotMidi::new(shape.makes_midi),
+            side: Side::new(shape.line(0, 0)),
             params: Vec::with_capacity(PARAMS + frames + frames.min(MORE_PARAMS)),
             clock: 0,
             told_latency: None,
@@ -140,7 +144,7 @@ impl Path {
     }
 
     /// `[audio]`
-    pub fn enter(&mut self, wanted: &Lines<u32>, spares: &mut Lines<Option<DelayLine>>, in_copy: bool) {
+    pub fn enter(&mut self, wanted: &Lines<u32>, spares: &mut Lines<Option<DelayLine>>, side: SideKey, in_copy: bool) {
         self.in_copy = in_copy;
         let grow = |line: &mut DelayLine, spare: &mut Option<DelayLine>| {
             if let Some(spare) = spare {
@@ -148,15 +152,13 @@ impl Path {
             }
         };
         grow(&mut self.lines.dry, &mut spares.dry);
-        grow(&mut self.lines.sidechain, &mut spares.sidechain);
         grow(&mut self.lines.aux, &mut spares.aux);
         self.latency = wanted.dry;
         if self.fresh {
             self.lines.dry.jump(wanted.dry);
-            self.lines.sidechain.jump(wanted.sidechain);
             self.lines.aux.jump(wanted.aux);
         }
-        self.lines.sidechain.aim(wanted.sidechain);
+        self.side.enter(side, &mut self.lines.sidechain, &mut spares.sidechain, wanted.sidechain, self.fresh);
         self.lines.aux.aim(wanted.aux);
         self.steady = false;
     }
@@ -190,6 +192,7 @@ impl Path {
     pub fn clear(&mut self) {
         self.lines.dry.clear();
         self.lines.sidechain.clear();
+        self.side.clear();
         self.lines.aux.clear();
         self.events.clear();
         self.midi.end();
@@ -262,6 +265,7 @@ impl Path {
             (&mut self.input_gain, set.input_gain, self.smooth),
             (&mut self.output_gain, set.output_gain, self.smooth),
             (&mut self.dry_gain, f32::from(!mute), self.fade),
+            (&mut self.side.heard, f32::from(set.side), self.fade),
         ];
         for (ramp, target, frames) in targets {
             if self.fresh {
@@ -287,11 +291,13 @@ impl Path {
         if ran {
             self.ran = self.ran.saturating_add(frames as u32);
         }
+        controls.note_turning(self.side.turns());
         let still = self.wet.settled()
             && self.mix.settled()
             && self.input_gain.settled()
             && self.output_gain.settled()
             && self.dry_gain.settled()
+            && self.side.settled()
             && self.lines.dry.settled()
             && (!self.wants_park() || self.is_parked());
         let there = match (self.heard(), state) {
@@ -310,7 +316,8 @@ impl Path {
             && plain(&self.mix)
             && plain(&self.input_gain)
             && plain(&self.output_gain)
-            && plain(&self.dry_gain);
+            && plain(&self.dry_gain)
+            && self.side.is_plain();
     }
 
     /// The plugin gave nothing to hear in this block: its next good one fades in. `[audio]`
@@ -318,6 +325,7 @@ impl Path {
         if !self.wet.is(0.0) {
             self.wet.jump(0.0);
         }
+        self.side.finish();
         self.steady = false;
     }
 

@@ -12,6 +12,7 @@ use crate::engine::events::EVENTS;
 use crate::engine::foreign::foreign;
 use crate::engine::kernels::{self, Level};
 use crate::engine::messages::{FaultKind, Report};
+use crate::engine::side::Ears;
 use crate::engine::source::Source;
 
 /// Parameter changes that a plugin may make by itself in one block.
@@ -21,7 +22,9 @@ const PARAMS_OUT: usize = 512;
 pub struct Scratch {
     pub(super) dry: Bus,
     pub(super) wet: Bus,
-    sidechain: Bus,
+    pub(super) sidechain: Bus,
+    /// What a sidechain heard before, while that fades out.
+    pub(super) side: Bus,
     pub(super) amount: Samples,
     pub(super) gain: Samples,
     /// The MIDI stream at the place in the chain that is run now.
@@ -34,13 +37,14 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// For a chain of `channels` with a sidechain. `[home]`
+    /// For a chain of `channels` whose sidechains have as many as `sidechain` at most. `[home]`
     pub fn new(channels: usize, sidechain: usize, max_block: u32) -> Self {
         let frames = max_block as usize;
         Self {
             dry: Bus::new(channels, frames),
             wet: Bus::new(channels, frames),
             sidechain: Bus::new(sidechain, frames),
+            side: Bus::new(sidechain, frames),
             amount: Samples::new(frames),
             gain: Samples::new(frames),
             stream: EventBuffer::new(EVENTS, true),
@@ -68,6 +72,10 @@ pub struct Moment<'a> {
     pub before: u32,
     /// The container's sidechain.
     pub sidechain: &'a Bus,
+    /// What else sidechains may hear.
+    pub taps: &'a mut [Bus],
+    /// What this slot's hears.
+    pub ears: Ears,
     /// The container's auxiliary outputs, added to.
     pub aux: &'a mut Bus,
     /// Buffers in common.
@@ -213,26 +221,6 @@ impl SlotNode {
         }
         if let Some(bus) = self.wiring.sidechain {
             self.feed_sidechain(path, held, moment, bus);
-        }
-    }
-
-    pub(super) fn feed_sidechain(&self, path: &mut Path, held: &mut Held, moment: &mut Moment<'_>, bus: usize) {
-        let frames = moment.frames;
-        let line = &mut path.lines.sidechain;
-        line.write(moment.sidechain, frames);
-        let from = if line.idle() {
-            moment.sidechain
-        } else {
-            line.read(&mut moment.scratch.sidechain, frames);
-            &moment.scratch.sidechain
-        };
-        for instance in &mut held.instances {
-            for (i, to) in instance.audio().buffers().inputs[bus].channels.iter_mut().enumerate() {
-                match from.channels.get(i % from.channels.len().max(1)) {
-                    Some(from) => to[..frames].copy_from_slice(&from[..frames]),
-                    None => to[..frames].fill(0.0),
-                }
-            }
         }
     }
 

@@ -24,6 +24,7 @@ Examples:
   catena edit keys.catena midi 1 --keys 0-59          the low keys play slot 1,
   catena edit keys.catena midi 2 --keys 60-127        the high ones slot 2
   catena edit keys.catena midi 3 --source container   not what slots 1 and 2 make of it
+  catena edit voice.catena sidechain ZamGate 2      it hears what leaves slot 2; also container, input, none
   catena edit voice.catena remove 3
   catena edit voice.catena parallel 2               a second, silent lane beside slot 2
   catena edit voice.catena parallel 2 4 --split bands --at-hz 200,2500
@@ -121,6 +122,14 @@ pub enum Change {
         slot: String,
         #[command(flatten)]
         wish: MidiWish,
+    },
+    /// Choose what a slot's sidechain hears
+    Sidechain {
+        /// Number or name
+        slot: String,
+        /// container: the DAW's; input: what comes into the chain; none; or what leaves a slot, a lane or lanes before it, by
+        /// number or name
+        source: String,
     },
     /// Load a preset that the plugin brings
     Preset {
