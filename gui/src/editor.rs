@@ -36,6 +36,10 @@ pub(crate) struct RackState {
     pub focus: Option<SlotId>,
     /// A value being changed, shown until the session has it.
     pub held: Option<Held>,
+    /// The last slot was removed: the empty rack is to get the focus, so that a second Delete is nobody else's.
+    pub bare: bool,
+    /// The focus is on a slot as a whole, or on the empty rack.
+    pub whole: bool,
 }
 
 impl Editor {
@@ -47,6 +51,12 @@ impl Editor {
     /// An editor of any chain.
     pub fn with_host(host: Box<dyn Host>) -> Self {
         Self { host, header: Header::default(), browser: Browser::default(), rack: RackState::default(), themed: false }
+    }
+
+    /// Whether the space bar does nothing to what has the focus, so that it may be the DAW's: no field, no button.
+    /// `[editor]`
+    pub fn leaves_space(&self) -> bool {
+        self.rack.whole
     }
 
     /// Draws one frame into the whole of `ui` and acts on what the user did. `[editor]`

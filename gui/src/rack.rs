@@ -1,6 +1,6 @@
 //! The slots, first to last, and what is shown while there are none.
 
-use egui::{EventFilter, Key, RichText, ScrollArea, Ui};
+use egui::{EventFilter, Key, Modifiers, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo};
 use host_core::model::{Catalog, SlotId};
 use host_core::session::{Command, Snapshot};
 
@@ -24,11 +24,14 @@ pub(crate) enum Act {
 
 /// Draws the rack.
 pub(crate) fn ui(ui: &mut Ui, snapshot: &Snapshot, catalog: &Catalog, state: &mut RackState, host: &dyn Host) {
+    let room = ui.max_rect();
+    state.whole = false;
     if snapshot.slots.is_empty() {
-        empty(ui, catalog);
+        empty(ui, catalog, state);
         return;
     }
-    let mut acts = Vec::new();
+    let (mut acts, mut touched) = (Vec::new(), None);
+    let hand = ui.input(|input| input.pointer.any_pressed() || input.pointer.any_released());
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         for (place, view) in snapshot.slots.iter().enumerate() {
             let response = slot::ui(ui, view, place, snapshot, state, &mut acts);
@@ -40,7 +43,11 @@ pub(crate) fn ui(ui: &mut Ui, snapshot: &Snapshot, catalog: &Catalog, state: &mu
             if response.clicked() || response.gained_focus() {
                 state.selected = Some(view.id);
             }
+            if hand && ui.rect_contains_pointer(response.rect) {
+                touched = Some(response.id);
+            }
             if response.has_focus() {
+                state.whole = true;
                 // egui would walk to whatever lies above or below, buttons too.
                 let filter = EventFilter { vertical_arrows: true, ..EventFilter::default() };
                 ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
@@ -48,30 +55,56 @@ pub(crate) fn ui(ui: &mut Ui, snapshot: &Snapshot, catalog: &Catalog, state: &mu
             }
         }
     });
+    if is_in(ui, room) {
+        keep_edits(ui);
+    }
+    // A hand on a slot, or on a button in it, has the keys there; a field that it is on has taken them already.
+    if let Some(slot) = touched
+        && ui.memory(|memory| memory.focused().is_none())
+    {
+        ui.memory_mut(|memory| memory.request_focus(slot));
+    }
     for (place, act) in acts {
         perform(act, place, snapshot, state, host);
     }
 }
 
+/// Whether the focus is on something in `room` that nothing is typed into.
+fn is_in(ui: &Ui, room: Rect) -> bool {
+    let focused = ui.memory(|memory| memory.focused()).and_then(|id| ui.ctx().read_response(id));
+    focused.is_some_and(|response| room.contains(response.rect.center())) && !ui.ctx().text_edit_focused()
+}
+
+/// Keeps the keys with which a DAW edits its own session: what is meant for the rack is never done there.
+fn keep_edits(ui: &Ui) {
+    const WITH_CONTROL: [Key; 7] = [Key::Z, Key::Y, Key::X, Key::C, Key::V, Key::D, Key::Delete];
+    ui.input_mut(|input| {
+        let alone = [Key::Delete, Key::Backspace].map(|key| (Modifiers::NONE, key));
+        for (modifiers, key) in alone.into_iter().chain(WITH_CONTROL.map(|key| (Modifiers::COMMAND, key))) {
+            input.consume_key(modifiers, key);
+        }
+    });
+}
+
 /// The keys of the slot that has the focus.
 fn keys(ui: &Ui, place: usize, bypass: bool, id: SlotId, acts: &mut Vec<(usize, Act)>) {
     ui.input_mut(|input| {
-        if input.consume_key(egui::Modifiers::NONE, Key::Delete) {
+        if input.consume_key(Modifiers::NONE, Key::Delete) {
             acts.push((place, Act::Remove));
         }
-        if input.consume_key(egui::Modifiers::NONE, Key::B) {
+        if input.consume_key(Modifiers::NONE, Key::B) {
             acts.push((place, Act::Send(Command::Bypass(id, !bypass))));
         }
-        if input.consume_key(egui::Modifiers::ALT, Key::ArrowUp) && place > 0 {
+        if input.consume_key(Modifiers::ALT, Key::ArrowUp) && place > 0 {
             acts.push((place, Act::MoveTo(place - 1)));
         }
-        if input.consume_key(egui::Modifiers::ALT, Key::ArrowDown) {
+        if input.consume_key(Modifiers::ALT, Key::ArrowDown) {
             acts.push((place, Act::MoveTo(place + 1)));
         }
-        if input.consume_key(egui::Modifiers::NONE, Key::ArrowUp) && place > 0 {
+        if input.consume_key(Modifiers::NONE, Key::ArrowUp) && place > 0 {
             acts.push((place, Act::Focus(place - 1)));
         }
-        if input.consume_key(egui::Modifiers::NONE, Key::ArrowDown) {
+        if input.consume_key(Modifiers::NONE, Key::ArrowDown) {
             acts.push((place, Act::Focus(place + 1)));
         }
     });
@@ -86,6 +119,7 @@ fn perform(act: Act, place: usize, snapshot: &Snapshot, state: &mut RackState, h
             if state.selected == Some(id) {
                 state.selected = heir.map(|slot| slot.id);
                 state.focus = state.selected;
+                state.bare = heir.is_none();
             }
             host.send(Command::Remove(id));
         }
@@ -96,7 +130,20 @@ fn perform(act: Act, place: usize, snapshot: &Snapshot, state: &mut RackState, h
     }
 }
 
-fn empty(ui: &mut Ui, catalog: &Catalog) {
+fn empty(ui: &mut Ui, catalog: &Catalog, state: &mut RackState) {
+    let builder = UiBuilder::new().id_salt("empty rack").sense(Sense::focusable_noninteractive());
+    let response = ui.scope_builder(builder, |ui| invitation(ui, catalog)).response;
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, "Rack without a plugin"));
+    if std::mem::take(&mut state.bare) {
+        response.request_focus();
+    }
+    if response.has_focus() {
+        state.whole = true;
+        keep_edits(ui);
+    }
+}
+
+fn invitation(ui: &mut Ui, catalog: &Catalog) {
     ui.vertical_centered(|ui| {
         ui.add_space(ui.available_height() * 0.25);
         ui.label(RichText::new("This chain is empty").heading());

@@ -2,8 +2,11 @@
 
 mod common;
 
-use common::{Fake, harness, slot};
+use std::sync::{Arc, Mutex};
+
+use common::{Fake, harness, slot, watched};
 use egui::{Key, Modifiers};
+use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use host_core::model::SlotId;
 use host_core::session::{Command, SlotStatus};
@@ -79,6 +82,67 @@ fn a_slot_with_the_focus_takes_keys() {
     assert_eq!(fake.titles(), ["Gate", "Equalizer"]);
     // The neighbour has the focus now: a second Delete takes it, never a slot the user did not see.
     assert!(harness.get_by_label("Slot 2: Equalizer, running").is_focused());
+}
+
+/// Presses a key; whether the editor left it to the DAW.
+fn is_left((harness, left): &mut (Harness<'static>, Arc<Mutex<Vec<Key>>>), modifiers: Modifiers, key: Key) -> bool {
+    left.lock().unwrap().clear();
+    harness.key_press_modifiers(modifiers, key);
+    harness.run();
+    left.lock().unwrap().contains(&key)
+}
+
+#[test]
+fn a_hand_on_a_slot_or_in_it_has_the_keys_there_and_the_keys_that_edit_stay() {
+    let fake = three();
+    let mut watched = watched(&fake);
+    watched.0.run();
+    // Its title, then a button in it.
+    let grip = watched.0.get_by_label("Slot 2: Equalizer, running").rect().left_center() + egui::vec2(6.0, 0.0);
+    watched.0.drag_at(grip);
+    watched.0.drop_at(grip);
+    watched.0.run();
+    assert!(watched.0.get_by_label("Slot 2: Equalizer, running").is_focused());
+    watched.0.get_by_label("Bypass Equalizer").click();
+    watched.0.run();
+    assert!(watched.0.get_by_label("Slot 2: Equalizer, bypassed").is_focused());
+    fake.sent();
+    for (modifiers, key) in [
+        (Modifiers::COMMAND, Key::Z),
+        (Modifiers::COMMAND | Modifiers::SHIFT, Key::Z),
+        (Modifiers::COMMAND, Key::X),
+        (Modifiers::NONE, Key::Backspace),
+    ] {
+        assert!(!is_left(&mut watched, modifiers, key), "{modifiers:?} {key:?}");
+    }
+    assert_eq!(fake.sent(), [], "there is no undo yet");
+    assert!(is_left(&mut watched, Modifiers::COMMAND, Key::S), "the DAW's");
+    // On a button that the Tab key found, they are the rack's too, and do nothing.
+    watched.0.get_by_label("Remove Gate").focus();
+    watched.0.run();
+    assert!(!is_left(&mut watched, Modifiers::NONE, Key::Delete));
+    assert_eq!((fake.sent(), fake.titles().len()), (vec![], 3));
+    // In the search they are not.
+    watched.0.get_by_role_and_label(egui::accesskit::Role::TextInput, "Find a plugin").focus();
+    watched.0.run();
+    watched.0.key_press(Key::Delete);
+    watched.0.run();
+    assert_eq!(fake.titles().len(), 3);
+}
+
+#[test]
+fn a_delete_after_the_last_slot_is_the_empty_racks() {
+    let fake = Fake::new(vec![slot(1, "Gate", 0)]);
+    let mut watched = watched(&fake);
+    watched.0.run();
+    watched.0.get_by_label("Slot 1: Gate, running").focus();
+    watched.0.run();
+    assert!(!is_left(&mut watched, Modifiers::NONE, Key::Delete));
+    assert_eq!(fake.titles().len(), 0);
+    assert!(watched.0.get_by_label("Rack without a plugin").is_focused());
+    assert!(!is_left(&mut watched, Modifiers::NONE, Key::Delete));
+    assert!(!is_left(&mut watched, Modifiers::COMMAND, Key::Z));
+    assert_eq!(fake.sent(), [Command::Remove(SlotId(1))]);
 }
 
 #[test]

@@ -192,7 +192,8 @@ impl NiceEguiApp for Window {
                     (self.ask)();
                 }
                 self.draw(ui);
-                self.keys.pass_on(ui.ctx(), frame);
+                let leaves_space = self.editor.as_ref().is_some_and(|(_, editor)| editor.leaves_space());
+                self.keys.pass_on(ui.ctx(), frame, leaves_space);
                 self.focus.settle(ui.ctx(), frame);
                 true
             });

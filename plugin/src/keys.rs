@@ -37,6 +37,19 @@ struct Way {
 const OF_FOCUS: [Key; 7] =
     [Key::Space, Key::Enter, Key::Escape, Key::ArrowUp, Key::ArrowDown, Key::ArrowLeft, Key::ArrowRight];
 
+/// What has the editor's own focus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Focus {
+    /// Nothing.
+    None,
+    /// A field that text is typed into.
+    Text,
+    /// A whole slot: the space bar does nothing to it.
+    LeavesSpace,
+    /// A button, a slider.
+    Other,
+}
+
 /// What one event asks to be sent: symbol, modifiers, down or up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stroke {
@@ -46,16 +59,21 @@ struct Stroke {
 }
 
 impl Keys {
-    /// Sends on what is left of this frame's keys. `[editor]`
-    pub fn pass_on(&mut self, context: &egui::Context, frame: &Frame) {
+    /// Sends on what is left of this frame's keys; the space bar too where what has the focus leaves it. `[editor]`
+    pub fn pass_on(&mut self, context: &egui::Context, frame: &Frame, leaves_space: bool) {
         // The second pass over a frame has the same keys again.
         if context.current_pass_index() > 0 {
             return;
         }
         let now = (context.text_edit_focused(), context.egui_wants_keyboard_input());
         let before = std::mem::replace(&mut self.before, now);
-        let (typing, focused) = (now.0 || before.0, now.1 || before.1);
-        let strokes = context.input(|input| self.left(&input.events, input.modifiers, typing, focused));
+        let focus = match (now.0 || before.0, now.1 || before.1) {
+            (true, _) => Focus::Text,
+            (_, true) if leaves_space => Focus::LeavesSpace,
+            (_, true) => Focus::Other,
+            _ => Focus::None,
+        };
+        let strokes = context.input(|input| self.left(&input.events, input.modifiers, focus));
         if strokes.is_empty() {
             return;
         }
@@ -67,7 +85,8 @@ impl Keys {
     }
 
     /// The strokes that nobody in the editor wants.
-    fn left(&mut self, events: &[Event], modifiers: Modifiers, typing: bool, focused: bool) -> Vec<Stroke> {
+    fn left(&mut self, events: &[Event], modifiers: Modifiers, focus: Focus) -> Vec<Stroke> {
+        let typing = focus == Focus::Text;
         let mut strokes = Vec::new();
         for event in events {
             match event {
@@ -83,7 +102,11 @@ impl Keys {
                 }
                 Event::Key { key, pressed: true, modifiers, .. } => {
                     // Tab walks through the editor.
-                    let egui_s = *key == Key::Tab || focused && OF_FOCUS.contains(key);
+                    let egui_s = match focus {
+                        Focus::None => *key == Key::Tab,
+                        Focus::LeavesSpace => *key == Key::Tab || *key != Key::Space && OF_FOCUS.contains(key),
+                        Focus::Other | Focus::Text => *key == Key::Tab || OF_FOCUS.contains(key),
+                    };
                     if let (false, false, Some(symbol)) = (typing, egui_s, symbol(*key)) {
                         if !self.down.contains(key) {
                             self.down.push(*key);
@@ -91,8 +114,8 @@ impl Keys {
                         strokes.push(Stroke { symbol, modifiers: *modifiers, pressed: true });
                     }
                 }
-                // Signs that egui has no key for: capitals, points, letters with accents.
-                Event::Text(text) if !typing => {
+                // Signs that egui has no key for: capitals, points, letters with accents. With Control it is the clipboard's text.
+                Event::Text(text) if !typing && !modifiers.ctrl && !modifiers.command => {
                     for sign in text.chars().filter(|sign| !sign.is_ascii_lowercase() && !is_key(*sign)) {
                         let symbol = sign_symbol(sign);
                         strokes.extend([true, false].map(|pressed| Stroke { symbol, modifiers, pressed }));
@@ -222,31 +245,39 @@ mod tests {
         Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: Modifiers::NONE }
     }
 
-    fn left(events: &[Event], typing: bool, focused: bool) -> Vec<(u32, bool)> {
-        let strokes = Keys::default().left(events, Modifiers::NONE, typing, focused);
+    fn left(events: &[Event], focus: Focus) -> Vec<(u32, bool)> {
+        let strokes = Keys::default().left(events, Modifiers::NONE, focus);
         strokes.into_iter().map(|stroke| (stroke.symbol, stroke.pressed)).collect()
     }
 
     #[test]
     fn what_is_left_goes_on_once_and_comes_up_again() {
         let space = [key(Key::Space, true), Event::Text(" ".into()), key(Key::Space, false)];
-        assert_eq!(left(&space, false, false), [(0x20, true), (0x20, false)]);
-        assert_eq!(left(&[key(Key::Space, false)], false, false), [], "never sent down");
+        assert_eq!(left(&space, Focus::None), [(0x20, true), (0x20, false)]);
+        assert_eq!(left(&[key(Key::Space, false)], Focus::None), [], "never sent down");
         let capital = [Event::Text("R".into()), Event::Text(".".into())];
-        assert_eq!(left(&capital, false, false), [(0x52, true), (0x52, false), (0x2E, true), (0x2E, false)]);
-        assert_eq!(left(&[key(Key::G, true), Event::Text("g".into())], false, false), [(0x67, true)]);
+        assert_eq!(left(&capital, Focus::None), [(0x52, true), (0x52, false), (0x2E, true), (0x2E, false)]);
+        assert_eq!(left(&[key(Key::G, true), Event::Text("g".into())], Focus::None), [(0x67, true)]);
     }
 
     #[test]
     fn what_is_typed_into_a_field_stays() {
         let typed = [key(Key::A, true), Event::Text("a".into()), key(Key::A, false), Event::Text("B".into())];
-        assert_eq!(left(&typed, true, true), []);
+        assert_eq!(left(&typed, Focus::Text), []);
     }
 
     #[test]
     fn what_moves_the_focus_stays_with_what_has_it() {
         let keys = [key(Key::Space, true), key(Key::ArrowUp, true), key(Key::Enter, true), key(Key::R, true)];
-        assert_eq!(left(&keys, false, true), [(0x72, true)]);
-        assert_eq!(left(&[key(Key::Tab, true)], false, false), []);
+        assert_eq!(left(&keys, Focus::Other), [(0x72, true)]);
+        assert_eq!(left(&[key(Key::Tab, true)], Focus::None), []);
+        assert_eq!(left(&keys, Focus::LeavesSpace), [(0x20, true), (0x72, true)]);
+    }
+
+    #[test]
+    fn a_pasted_text_is_no_keys() {
+        let pasted = [Event::Text("Delete Everything.".into())];
+        assert_eq!(Keys::default().left(&pasted, Modifiers::COMMAND, Focus::None), []);
+        assert_eq!(Keys::default().left(&pasted, Modifiers::CTRL, Focus::None), []);
     }
 }

@@ -16,6 +16,9 @@ const CONFIG: &str = include_str!("../daw/ardour.config");
 const STRIP: (i32, i32) = (120, 600);
 /// The clock that tells bars and beats, pixels of Ardour's window: left, top, width, height.
 const CLOCK: (i32, i32, i32, i32) = (500, 32, 150, 22);
+/// A point of the first track's first region, pixels of Ardour's window, and how high a track is.
+const REGION: (i32, i32) = (345, 372);
+const TRACK: i32 = 68;
 /// After this a double click is tried again.
 const AGAIN: Duration = Duration::from_secs(3);
 /// Size of the plugin's bar that Ardour puts above an editor, pixels at most.
@@ -186,6 +189,19 @@ impl<'a> ArdourWindow<'a> {
         self.save_until_file(what, |_, text| !text.contains(r#"name="Catena""#));
     }
 
+    /// Has the session saved until each of these tracks has so many regions.
+    pub fn save_until_regions(&mut self, what: &str, wanted: &[(&str, usize)]) {
+        self.save_until_file(what, |_, text| wanted.iter().all(|(track, count)| regions(text, track) == *count));
+    }
+
+    /// Selects the first region of a track: the `place`th below the master's, which begins at the song's start.
+    pub fn select_region(&mut self, place: i32) {
+        let main = self.main();
+        self.desk.activate(&main);
+        self.desk.wait_until_still(&main);
+        self.desk.click(main.x + REGION.0, main.y + REGION.1 + place * TRACK);
+    }
+
     fn save_until_file(&mut self, what: &str, mut wanted: impl FnMut(&Self, &str) -> bool) {
         let main = self.main();
         let file = self.ardour.session().join("s.ardour");
@@ -197,6 +213,17 @@ impl<'a> ArdourWindow<'a> {
             text.trim_end().ends_with("</Session>") && wanted(window, &text)
         });
     }
+}
+
+/// How many regions the playlist of `track` holds in a session's text.
+fn regions(text: &str, track: &str) -> usize {
+    let Some(at) = text.find("<Playlists>") else { return 0 };
+    let playlists = text[at..].split("<Playlist ").skip(1);
+    let own = playlists.filter(|playlist| {
+        let tag = playlist.split('>').next().unwrap_or_default();
+        tag.contains(&format!(r#" name="{track}""#)) && !tag.ends_with('/')
+    });
+    own.filter_map(|own| own.split("</Playlist>").next()).map(|own| own.matches("<Region ").count()).sum()
 }
 
 /// Has Ardour show the strip of the track `chain` at its start.

@@ -4,6 +4,7 @@
 use std::sync::{Arc, Mutex};
 
 use catena_gui::{Editor, Host};
+use egui::{Event, Key};
 use egui_kittest::Harness;
 use host_core::model::{Catalog, ParamInfo, PluginEntry, PluginId, PluginLocation, PortLayout, SlotId, Steps};
 use host_core::session::{Command, SlotStatus, SlotView, Snapshot};
@@ -153,6 +154,20 @@ fn catalog() -> Catalog {
 }
 
 pub fn harness(fake: &Fake) -> Harness<'static> {
-    let mut editor = Editor::with_host(Box::new(fake.clone()));
-    Harness::builder().with_size([900.0, 600.0]).build_ui(move |ui| editor.ui(ui))
+    watched(fake).0
+}
+
+/// The same, and the keys pressed so far that the editor left to the DAW.
+pub fn watched(fake: &Fake) -> (Harness<'static>, Arc<Mutex<Vec<Key>>>) {
+    let (mut editor, left) = (Editor::with_host(Box::new(fake.clone())), Arc::new(Mutex::new(Vec::new())));
+    let keys = Arc::clone(&left);
+    let draw = move |ui: &mut egui::Ui| {
+        editor.ui(ui);
+        let pressed = |event: &Event| match event {
+            Event::Key { key, pressed: true, .. } => Some(*key),
+            _ => None,
+        };
+        keys.lock().unwrap().extend(ui.input(|input| input.events.iter().filter_map(pressed).collect::<Vec<_>>()));
+    };
+    (Harness::builder().with_size([900.0, 600.0]).build_ui(draw), left)
 }
