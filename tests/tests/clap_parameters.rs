@@ -119,3 +119,19 @@ fn a_list_that_grows_is_read_again_while_inactive() {
     assert!(main.take_requests().params);
     assert_eq!(main.params().len(), 2);
 }
+
+#[test]
+fn names_texts_and_values_that_the_plugin_changes_are_read_again_while_it_is_active() {
+    let mut main = open_clap("renames");
+    let mut audio = main.activate(at_48k(64)).unwrap();
+    main.take_requests();
+    let shown = |main: &mut Box<dyn PluginMain>| (main.params()[0].name.clone(), main.text(0, 0.5).unwrap());
+    assert_eq!(shown(&mut main), ("now".into(), "0.5 units".into()));
+    main.set_value(0, 1.0, AudioAt::Home(audio.as_mut()));
+    main.serve(Instant::now(), &[]);
+    let requests = main.take_requests();
+    assert!(requests.values && requests.params && !requests.restart, "{requests:?}");
+    assert_eq!(shown(&mut main), ("then".into(), "0.5 others".into()));
+    assert_eq!(main.value(1), Some(0.75));
+    main.deactivate(audio);
+}

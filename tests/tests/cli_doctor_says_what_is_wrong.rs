@@ -26,6 +26,9 @@ fn a_machine_in_order_is_described() {
     assert_eq!(find(&report, "worker")["grade"], "good");
     assert!(find(&report, "worker")["found"].as_str().unwrap().contains(version));
     assert!(find(&report, "core library")["found"].as_str().unwrap().contains("libcatena.so"), "{report}");
+    for what in ["real-time rights", "locked memory", "JACK", "ALSA", "folders", "LV2 path"] {
+        assert!(!find(&report, what)["found"].as_str().unwrap().is_empty(), "{what}: {report}");
+    }
     assert!(find(&report, "DAWs")["found"].as_str().unwrap().contains("Ardour takes LV2, VST3"));
 }
 

@@ -45,3 +45,20 @@ fn a_reader_that_leaves_early_is_no_error() {
     assert_eq!(texts(&output), ("{\n".into(), String::new()));
     assert!(output.status.success());
 }
+
+#[test]
+fn a_plugins_presets_are_shown_and_loaded_by_name() {
+    let home = Home::of_fixtures();
+    let text = home.ok(["info", "Fixture presets"]);
+    assert!(text.contains("presets") && text.contains("Quiet") && text.contains("Loud"), "{text}");
+    assert!(!text.contains("Foreign"), "another plugin's: {text}");
+    home.ok(["new", "c.catena", "Fixture presets"]);
+    home.ok(["edit", "c.catena", "preset", "1", "Quiet"]);
+    let chain = home.json(["show", "c.catena", "--json"]);
+    assert_eq!(chain["nodes"][0]["params"]["100"], 0.25, "{chain}");
+    let said = home.fails(2, ["edit", "c.catena", "preset", "1", "Quite"]);
+    assert!(said.contains("Quite") && said.contains("catena info"), "{said}");
+    let said = home.fails(1, ["edit", "c.catena", "preset", "1", "Broken"]);
+    assert!(said.contains("\"Broken\" was not loaded"), "{said}");
+    assert_eq!(home.json(["show", "c.catena", "--json"]), chain);
+}

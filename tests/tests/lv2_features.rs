@@ -4,9 +4,11 @@ use std::path::Path;
 
 use catena_tests::fixtures_lv2::{Fixtures, id};
 use catena_tests::lv2_bench::Bench;
+use catena_tests::rig::Rig;
 use host_core::backend::audio::{RunStatus, Transport};
-use host_core::backend::{self, OpenError};
-use host_core::model::{BusRole, PluginLocation, Steps};
+use host_core::backend::{self, Activation, OpenError};
+use host_core::engine::{SlotNode, SlotSetup};
+use host_core::model::{BusRole, PluginLocation, SlotId, Steps};
 
 #[test]
 fn a_required_feature_that_is_not_offered_is_named_and_all_others_open() {
@@ -21,6 +23,30 @@ fn a_required_feature_that_is_not_offered_is_named_and_all_others_open() {
     assert_eq!(feature, "urn:catena-fixture:no-such-feature");
     entry.id = id("nobody");
     assert!(matches!(backend::open(&entry, &fixtures.host), Err(OpenError::NotInside { .. })));
+}
+
+#[test]
+fn whatever_may_be_required_is_handed_over_and_no_two_buffers_are_one() {
+    let fixtures = Fixtures::new();
+    let mut bench = Bench::started(&fixtures, "demanding");
+    bench.input(0, 0).fill(0.5);
+    for frames in [256, 1, 63] {
+        bench.run(frames);
+        assert!(bench.output(0, 0)[..frames as usize].iter().all(|s| *s == 0.5), "{frames} frames");
+    }
+    // In a chain, where one slot's output is the next one's input.
+    let (mut rig, mut slots, mut mains) = (Rig::new(1), Vec::new(), Vec::new());
+    for number in 1..=3 {
+        let mut main = Bench::open(&fixtures, "demanding").main;
+        let how = Activation { rate: 48_000.0, min_block: 1, max_block: 1024, offline: false };
+        let (audio, ports) = (main.activate(how).unwrap(), main.ports().clone());
+        let setup = SlotSetup { channels: 1, ..SlotSetup::new(SlotId(number), vec![audio], ports) };
+        slots.push(SlotNode::new(setup));
+        mains.push(main);
+    }
+    rig.send(&slots);
+    let heard = rig.run(&[vec![0.5; 1024]], &[64; 16]);
+    assert!(heard[0].iter().all(|sample| *sample == 0.5), "{:?}", &heard[0][..4]);
 }
 
 #[test]

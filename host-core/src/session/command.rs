@@ -252,7 +252,7 @@ pub enum EditError {
         heard: String,
     },
     /// No such preset.
-    #[error("{plugin} has no preset \"{name}\"")]
+    #[error("{plugin} has no preset \"{name}\"; `catena info {plugin}` lists what it has")]
     NoPreset {
         /// The plugin.
         plugin: PluginId,

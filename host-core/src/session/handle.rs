@@ -93,11 +93,16 @@ impl SessionHandle {
     }
 
     /// Makes an edit and waits until it is done. The id is the slot's that it made or changed. A plugin that cannot be added is
-    /// not left in the chain. `[any but audio]`
+    /// not left in the chain; a preset that the plugin refuses is an error. `[any but audio]`
     pub fn apply(&self, command: Command) -> Result<Option<SlotId>, EditError> {
         let adds = matches!(command, Command::Add { .. });
+        let loads = if let Command::Preset(id, _) = &command { Some(*id) } else { None };
         let id = self.apply_without_waiting(command)?;
         self.settle();
+        if let Some(slot) = self.snapshot().slots.iter().find(|slot| Some(slot.id) == loads && !slot.notice.is_empty())
+        {
+            return Err(EditError::Plugin(slot.notice.clone()));
+        }
         let (true, Some(id)) = (adds, id) else { return Ok(id) };
         let fault = self.snapshot().slots.iter().find(|slot| slot.id == id).and_then(|slot| match &slot.status {
             SlotStatus::Faulted(reason) | SlotStatus::Closed(reason) => Some(reason.clone()),

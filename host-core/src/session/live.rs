@@ -211,9 +211,10 @@ impl Live {
 
     fn load_preset(&mut self, preset: &Preset, halves: &mut [Box<dyn PluginAudio>]) {
         self.doing("loading a preset of");
+        self.notice.clear();
         for (index, main) in self.mains.iter_mut().enumerate() {
             if let Err(error) = main.load_preset(preset, at(halves, index)) {
-                self.notice = error.to_string();
+                self.notice = format!("the preset \"{}\" was not loaded: {error}", preset.name);
             }
         }
         self.touched = true;

@@ -255,6 +255,11 @@ pub(super) const FIXTURES: &[(&str, &str)] = &[
         ),
     ),
     ("needs-unknown", through!(" lv2:requiredFeature <urn:catena-fixture:no-such-feature> ;\n")),
+    ("demanding", through!(
+            " lv2:requiredFeature urid:map , urid:unmap , opts:options , <http://lv2plug.in/ns/ext/log#log> , state:mapPath ,
+  state:makePath , state:freePath , state:loadDefaultState , state:threadSafeRestore , lv2:isLive , lv2:inPlaceBroken ,
+  lv2:hardRTCapable , bufsz:boundedBlockLength , bufsz:coarseBlockLength ;\n"
+        )),
     ("bounded", ""),
     ("fixed", ""),
     ("power-of-2", ""),
