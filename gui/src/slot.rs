@@ -1,11 +1,11 @@
 //! One slot of the rack.
 
 use egui::{
-    Align, Button, Color32, CornerRadius, Frame, Layout, Margin, Response, RichText, Role, Sense, Stroke, Ui,
+    Align, Button, Color32, CornerRadius, Frame, Layout, Margin, Rect, Response, RichText, Role, Sense, Stroke, Ui,
     UiBuilder, WidgetInfo, vec2,
 };
 use host_core::model::SlotId;
-use host_core::session::{Command, SlotStatus, SlotView, Snapshot};
+use host_core::session::{Command, MeterView, SlotStatus, SlotView, Snapshot};
 
 use crate::editor::RackState;
 use crate::rack::Act;
@@ -57,7 +57,7 @@ pub(crate) fn ui(
 fn line(ui: &mut Ui, slot: &SlotView, place: usize, last: bool, rate: f64, acts: &mut Vec<(usize, Act)>) {
     ui.horizontal(|ui| {
         ui.label(RichText::new(format!("{}", place + 1)).color(theme::QUIET).monospace());
-        meter(ui, slot.peak);
+        meters(ui, slot, place, acts);
         // The buttons first, from the right, so that a long name is cut and never covers them.
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             buttons(ui, slot, place, last, acts);
@@ -83,6 +83,9 @@ fn details(slot: &SlotView, rate: f64) -> RichText {
     }
     if slot.bypass {
         parts.push("bypassed".to_owned());
+    }
+    if slot.cost.share > 0.0 {
+        parts.push(format!("{:.1} % of the block", slot.cost.share * 100.0));
     }
     RichText::new(parts.join(" · ")).small().color(theme::QUIET)
 }
@@ -127,12 +130,31 @@ fn trouble(ui: &mut Ui, slot: &SlotView, place: usize, acts: &mut Vec<(usize, Ac
     }
 }
 
-/// The level behind the slot, -60 to 0 dBFS, as a bar.
-fn meter(ui: &mut Ui, peak: f32) {
-    let (rect, _) = ui.allocate_exact_size(vec2(5.0, 30.0), Sense::hover());
-    ui.painter().rect_filled(rect, 2.0, theme::GROUND);
-    let level = (1.0 + 20.0 * peak.max(1e-6).log10() / 60.0).clamp(0.0, 1.0);
-    let colour = if peak > 1.0 { theme::TROUBLE } else { theme::ACCENT };
-    let bar = rect.with_min_y(rect.bottom() - rect.height() * level);
-    ui.painter().rect_filled(bar, 2.0, colour);
+/// What goes into the slot and what comes out of it. A click resets what is held.
+fn meters(ui: &mut Ui, slot: &SlotView, place: usize, acts: &mut Vec<(usize, Act)>) {
+    let (rect, response) = ui.allocate_exact_size(vec2(12.0, 34.0), Sense::click());
+    let (input, output) = (rect.with_max_x(rect.left() + 5.0), rect.with_min_x(rect.right() - 5.0));
+    meter(ui, input, &slot.input);
+    meter(ui, output, &slot.output);
+    let name = format!("Levels of {}: {}", slot.title, words::levels(slot));
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+    let text = format!("{}\nClick to reset", words::levels(slot));
+    if response.on_hover_text(text).clicked() {
+        acts.push((place, Act::Send(Command::ResetMeters)));
+    }
+}
+
+/// A level, -60 to 0 dBFS, as a bar, with its peak as a line, and a lamp for samples over 0 dBFS.
+fn meter(ui: &Ui, rect: Rect, level: &MeterView) {
+    let (lamp, bar) = rect.split_top_bottom_at_y(rect.top() + 4.0);
+    let painter = ui.painter();
+    let lit = if level.since.clips > 0 { theme::TROUBLE } else { theme::GROUND };
+    painter.rect_filled(lamp.with_max_y(lamp.bottom() - 1.0), 1.0, lit);
+    painter.rect_filled(bar, 2.0, theme::GROUND);
+    let height = |peak: f32| bar.bottom() - bar.height() * (1.0 + 20.0 * peak.max(1e-6).log10() / 60.0).clamp(0.0, 1.0);
+    let colour = |peak: f32| if peak > 1.0 { theme::TROUBLE } else { theme::ACCENT };
+    painter.rect_filled(bar.with_min_y(height(level.peak)), 2.0, colour(level.peak));
+    if level.hold > 1e-3 {
+        painter.hline(bar.x_range(), height(level.hold), Stroke::new(1.0, colour(level.hold)));
+    }
 }

@@ -228,3 +228,21 @@ fn a_panic_is_one_click_away_and_no_edit() {
     harness.run();
     assert_eq!(fake.sent(), [Command::Panic]);
 }
+
+#[test]
+fn a_slot_shows_its_levels_and_its_share_and_a_click_resets_what_is_held() {
+    let fake = three();
+    fake.change(|snapshot| {
+        let slot = &mut snapshot.slots[1];
+        slot.input.hold = 1.0;
+        slot.output.since.clips = 3;
+        slot.cost.share = 0.034;
+    });
+    let mut harness = harness(&fake);
+    harness.run();
+    harness.get_by_label("Maker · CLAP · latency 64 samples (1.3 ms) · 3.4 % of the block");
+    harness.get_by_label("Levels of Gate: in silent, out -6.0 dBFS");
+    harness.get_by_label("Levels of Equalizer: in 0.0 dBFS, out -6.0 dBFS, 3 samples over 0 dBFS").click();
+    harness.run();
+    assert_eq!(fake.sent(), [Command::ResetMeters]);
+}

@@ -32,6 +32,7 @@ mod reblock;
 mod side;
 mod slot;
 mod source;
+mod taps;
 mod timeline;
 mod vector;
 
@@ -45,11 +46,12 @@ pub use lanes::{GroupControls, LaneControls, LaneNode, LanesNode, LanesSetup};
 pub use lease::{Controller, Lease};
 pub use macros::{MacroBank, Route};
 pub use messages::{FaultKind, FaultReport, ParamDeed, ParamReport, Reports};
-pub use meters::MeterReading;
+pub use meters::{ContainerReading, LaneReading, MeterReading, PointReading};
 pub use plan::{Plan, PlanLane, PlanLanes, PlanNode, PlanSpec};
 pub use processor::{ContainerBlock, Processor};
 pub use side::{PlanSide, SideSource};
 pub use slot::{FADE_SECONDS, FirstRun, SMOOTH_SECONDS, SlotControls, SlotNode, SlotSetup, instances_needed};
+pub use taps::Heard;
 
 /// What an engine is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +79,12 @@ struct Shared {
     offline: AtomicBool,
     /// Where the macros stand.
     macros: Arc<MacroBank>,
+    /// What comes into the container, and what leaves it.
+    input: meters::Point,
+    meters: meters::Meters,
+    /// Home listens to them.
+    listened: AtomicBool,
+    tap: taps::Tap,
 }
 
 /// Makes an engine without a plan: it passes its input. `[home]`
@@ -91,6 +99,10 @@ pub fn engine(config: EngineConfig) -> (Processor, Controller) {
         own_restart: AtomicBool::new(false),
         offline: AtomicBool::new(false),
         macros: Arc::default(),
+        input: meters::Point::default(),
+        meters: meters::Meters::default(),
+        listened: AtomicBool::new(false),
+        tap: taps::Tap::default(),
     });
     (Processor::new(shared.clone(), config), Controller::new(shared, to_audio, from_audio))
 }

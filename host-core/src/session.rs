@@ -15,6 +15,7 @@ mod catalog;
 mod command;
 mod conductor;
 mod config;
+mod ears;
 mod edits;
 mod follow;
 mod guard;
@@ -22,8 +23,10 @@ mod handle;
 mod keep;
 mod lane_edits;
 mod lanes;
+mod levels;
 mod live;
 mod macros;
+mod matching;
 mod mirror;
 mod moves;
 mod opening;
@@ -40,7 +43,8 @@ pub use config::{CatalogSource, HostSetup, Purpose, SessionConfig};
 pub use handle::SessionHandle;
 pub use said::{Level, take_said};
 pub use view::{
-    LaneView, LanesView, MacroSaid, MacroView, NodeView, Outbox, SlotReport, SlotStatus, SlotView, Snapshot, TargetView,
+    CostTotals, CostView, LaneView, LanesView, Listen, MacroSaid, MacroView, MatchView, MeterTotals, MeterView,
+    NodeView, Outbox, SlotReport, SlotStatus, SlotView, Snapshot, TargetView,
 };
 
 /// Smallest gain that a slot may be set to, dB.

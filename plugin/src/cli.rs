@@ -12,6 +12,7 @@ mod lanes;
 mod list;
 pub mod log;
 mod macros;
+mod matching;
 mod midi;
 mod numbers;
 mod out;

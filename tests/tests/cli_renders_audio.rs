@@ -159,18 +159,61 @@ fn the_same_input_gives_the_same_bytes_also_under_a_comma_locale() {
 }
 
 #[test]
-fn a_report_names_each_slot_with_latency_time_and_peak() {
+fn a_report_names_each_slot_and_lane_with_latency_time_and_levels() {
     let home = Home::scanned();
-    home.sine("in.wav", 48_000, 48_000);
+    home.sine("in.wav", 48_000, 240_000);
     home.ok(["new", "c.catena", "ZamCompX2", "ZaMaximX2"]);
+    home.ok(["edit", "c.catena", "parallel", "1"]);
+    home.ok(["edit", "c.catena", "lane", "1.2", "dry"]);
+    home.ok(["edit", "c.catena", "set", "1.1.1", "@output-gain", "24"]);
     let text = home.ok(["render", "in.wav", "out.wav", "--chain", "c.catena", "--report"]);
     assert!(text.contains("clap:com.zamaudio.ZaMaximX2") && text.contains("480 frames"), "{text}");
     let report = home.json(["render", "in.wav", "out.wav", "--chain", "c.catena", "--json"]);
     assert_eq!(report["latency"], 480);
     for slot in report["slots"].as_array().unwrap() {
-        assert!(slot["nanoseconds_per_block"].as_u64().unwrap() > 0, "{report}");
-        assert!(slot["peak"].as_f64().unwrap() > 0.05, "{report}");
+        let average = slot["nanoseconds_per_block"].as_u64().unwrap();
+        assert!(average > 0 && slot["max_nanoseconds_per_block"].as_u64().unwrap() >= average, "{report}");
+        assert!(slot["peak"].as_f64().unwrap() > 0.05 && slot["share"].as_f64().unwrap() > 0.0, "{report}");
     }
+    // A sine of 440 Hz at -12 dBFS in two channels; K-weighting takes some of it.
+    let near = |point: &serde_json::Value, loudness: f64| {
+        for name in ["integrated_lufs", "short_term_max_lufs"] {
+            let value = point[name].as_f64().unwrap();
+            assert!((value - loudness).abs() < 0.3, "{name}: {point}");
+        }
+    };
+    let (input, dry) = (&report["chain_input"], &report["lanes"][1]);
+    near(input, -12.8);
+    assert!((input["peak"].as_f64().unwrap() - 0.25).abs() < 1e-3 && input["clipped_samples"] == 0, "{input}");
+    assert_eq!((dry["lane"].as_str(), report["slots"][0]["slot"].as_str()), (Some("1.2"), Some("1.1.1")));
+    near(&dry["input"], -12.8);
+    near(dry, -12.8);
+    assert!(report["slots"][0]["clipped_samples"].as_u64().unwrap() > 1000, "{report}");
+    assert!(text.contains("1.2") && text.contains(" LUFS"), "{text}");
+}
+
+#[test]
+fn a_match_sets_the_gain_that_makes_a_plugin_as_loud_as_its_dry() {
+    let home = Home::of_fixtures();
+    home.sine("in.wav", 48_000, 96_000);
+    let gain = format!("clap:{}", fixtures::clap_id("gain"));
+    home.ok(["new", "c.catena", &gain]);
+    home.ok(["edit", "c.catena", "set", "1", "gain", "0.5"]);
+    let said = home.ok(["edit", "c.catena", "match", "1", "--audio", "in.wav"]);
+    assert!(said.contains("output gain 6.02 dB"), "{said}");
+    assert!(home.ok(["show", "c.catena"]).contains("output gain 6.02"));
+    // Silence at the beginning is passed over; a file of silence is refused, and the chain stays as it was.
+    let sox = |args: &[&str]| assert!(home.command("sox").args(args).status().unwrap().success());
+    sox(&["in.wav", "late.wav", "pad", "5", "0"]);
+    home.ok(["edit", "c.catena", "set", "1", "gain", "2"]);
+    let said = home.ok(["edit", "c.catena", "match", "1", "--audio", "late.wav"]);
+    assert!(said.contains("output gain -6.02 dB"), "{said}");
+    sox(&["-n", "-r", "48000", "-c", "2", "silence.wav", "trim", "0", "4"]);
+    let why = home.fails(1, ["edit", "c.catena", "match", "1", "--audio", "silence.wav"]);
+    assert!(why.contains("silent for 3 s"), "{why}");
+    assert!(home.ok(["show", "c.catena"]).contains("output gain -6.02"));
+    home.fails(1, ["edit", "c.catena", "match", "1", "--audio", "in.wav", "--from", "2"]);
+    home.fails(2, ["edit", "c.catena", "match", "7", "--audio", "in.wav"]);
 }
 
 #[test]

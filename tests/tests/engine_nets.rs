@@ -143,6 +143,7 @@ fn in_lanes(group: &PlanLanes, slots: &[Arc<SlotNode>], i: usize) -> Vec<PlanNod
 /// Adds, moves and takes out slots, with lanes, fades, parameters and plugins that come home, as a session does.
 fn edit(rig: &mut Rig, edits: usize) {
     let mut slots: Vec<Arc<SlotNode>> = Vec::new();
+    let mut heard = Vec::new();
     let setup = LanesSetup { channels: 2, max_block: 64, rate: 48_000.0, fade_in: true };
     let lane = |_| PlanLane { node: LaneNode::new(setup, false), delay: 0, nodes: vec![] };
     let node = LanesNode::new(&Split::Copy, setup);
@@ -176,6 +177,15 @@ fn edit(rig: &mut Rig, edits: usize) {
             assert!(i % 9 > 0 || rig.controller.panic());
             slot.controls().retry();
         }
+        // Home listens here and there, and its rings run over.
+        match i % 5 {
+            0 => heard.extend(slots.first().and_then(|slot| slot.open_tap(100))),
+            1 => heard.extend(rig.controller.open_tap(2, 4800)),
+            2 => heard.extend(group.lanes[1].node.open_tap(4800)),
+            3 => slots.iter().for_each(|slot| slot.close_tap()),
+            _ => rig.controller.close_tap(),
+        }
+        rig.controller.meters();
         next_blocks(10);
         drop(rig.controller.poll());
     }

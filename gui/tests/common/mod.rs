@@ -7,7 +7,7 @@ use catena_gui::{Editor, Host};
 use egui::{Event, Key};
 use egui_kittest::Harness;
 use host_core::model::{Catalog, ParamInfo, PluginEntry, PluginId, PluginLocation, PortLayout, SlotId, Steps};
-use host_core::session::{Command, SlotStatus, SlotView, Snapshot};
+use host_core::session::{Command, CostView, MatchView, MeterView, SlotStatus, SlotView, Snapshot};
 
 /// What the editor sent, and the chain as it then is.
 #[derive(Default)]
@@ -105,8 +105,10 @@ pub fn slot(id: u64, title: &str, latency: u32) -> SlotView {
         latency,
         status: SlotStatus::Running,
         notice: String::new(),
-        peak: 0.3,
-        nanos: 900,
+        input: MeterView::default(),
+        output: MeterView { peak: 0.3, hold: 0.5, ..MeterView::default() },
+        cost: CostView::default(),
+        matched: MatchView::default(),
         params: Arc::new([]),
         values: vec![],
     }

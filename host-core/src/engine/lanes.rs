@@ -10,7 +10,7 @@ mod mix;
 mod split;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use atomic_refcell::AtomicRefCell;
 use sync_wrapper::SyncWrapper;
@@ -18,6 +18,9 @@ use sync_wrapper::SyncWrapper;
 pub use controls::{GroupControls, LaneControls};
 
 use super::delay::DelayLine;
+use super::meters::{LaneReading, Point, PointReading};
+use super::slot::scan;
+use super::taps::{Heard, Tap};
 use super::{FADE_SECONDS, SMOOTH_SECONDS};
 use crate::backend::audio::{Bus, EventBuffer};
 use crate::model::{BLOCK_RANGE, Split};
@@ -60,6 +63,7 @@ pub struct LanesNode {
     key: u64,
     setup: LanesSetup,
     controls: GroupControls,
+    sum: Point,
     path: AtomicRefCell<SyncWrapper<SplitPath>>,
 }
 
@@ -74,6 +78,7 @@ impl LanesNode {
             key: KEYS.fetch_add(1, Relaxed),
             setup,
             controls,
+            sum: Point::default(),
             path: AtomicRefCell::new(SyncWrapper::new(path)),
         })
     }
@@ -92,8 +97,18 @@ impl LanesNode {
         self.key
     }
 
+    /// What the lanes made together, since the last call. `[home]`
+    pub fn meters(&self) -> Option<PointReading> {
+        self.sum.read()
+    }
+
     pub(super) fn max_block(&self) -> u32 {
         self.setup.block()
+    }
+
+    /// Notes how loud the lanes are together. `[audio]`
+    pub(super) fn note_sum(&self, sum: &Bus, frames: usize) {
+        self.sum.note(scan(sum, frames), (frames * sum.channels.len()) as u32);
     }
 
     /// Shares a block out. `[audio]`
@@ -156,6 +171,11 @@ pub struct LaneNode {
     controls: LaneControls,
     /// Longest delay of the line that `path` owns now, so that home knows when a plan must bring a longer one.
     longest: AtomicU32,
+    input: Point,
+    output: Point,
+    /// Home listens to its sound.
+    heard: AtomicBool,
+    tap: Tap,
     path: AtomicRefCell<SyncWrapper<MixPath>>,
 }
 
@@ -169,6 +189,10 @@ impl LaneNode {
             joins,
             controls: LaneControls::default(),
             longest: AtomicU32::new(0),
+            input: Point::default(),
+            output: Point::default(),
+            heard: AtomicBool::new(false),
+            tap: Tap::default(),
             path: AtomicRefCell::new(SyncWrapper::new(path)),
         })
     }
@@ -185,6 +209,35 @@ impl LaneNode {
 
     pub(super) fn key(&self) -> u64 {
         self.key
+    }
+
+    /// What came in and what went into the sum, since the last call. `[home]`
+    pub fn meters(&self) -> LaneReading {
+        LaneReading { input: self.input.read(), output: self.output.read() }
+    }
+
+    /// Begins to listen to what comes in and what goes into the sum, with room for `frames` of each. `None`: the audio thread is
+    /// here this moment. `[home]`
+    pub fn open_tap(&self, frames: usize) -> Option<Heard> {
+        let heard = self.tap.open(2, self.setup.channels.into(), frames)?;
+        self.heard.store(true, Relaxed);
+        Some(heard)
+    }
+
+    /// Listens no more. `[home]`
+    pub fn close_tap(&self) {
+        self.heard.store(false, Relaxed);
+        // Where the audio thread is here this moment, the rings are freed with the node or by the next that listens.
+        let _freed = self.tap.close();
+    }
+
+    /// Notes what the split gave the lane. `[audio]`
+    pub(super) fn note_input(&self, input: &Bus, frames: usize) {
+        self.input.note(scan(input, frames), (frames * input.channels.len()) as u32);
+        if self.heard.load(Relaxed) {
+            self.tap.begin(frames);
+            self.tap.give(0, &input.channels, 0, frames);
+        }
     }
 
     /// A line for a delay of `wanted` frames, where the one that the node has is too short. `[home]`
@@ -212,7 +265,15 @@ impl LaneNode {
     pub(super) fn run(&self, group: &LanesNode, place: usize, input: &Bus, sum: &mut Bus, frames: usize, first: bool) {
         if let Ok(mut path) = self.path.try_borrow_mut() {
             let what = (&self.controls, group.controls.kind(), place);
-            path.get_mut().run(what, input, sum, frames, first);
+            let made = path.get_mut().run(what, input, sum, frames, first);
+            let level = made.map(|made| scan(made, frames)).unwrap_or_default();
+            self.output.note(level, (frames * sum.channels.len()) as u32);
+            if self.heard.load(Relaxed) {
+                if let Some(made) = made {
+                    self.tap.give(1, &made.channels, 0, frames);
+                }
+                self.tap.end(frames);
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use sync_wrapper::SyncWrapper;
 
 use super::messages::{FaultReport, ParamDeed, ParamReport, Report, Reports, ToAudio};
 use super::processor::Runner;
-use super::{MacroBank, Plan, Shared, SlotNode};
+use super::{ContainerReading, Heard, MacroBank, Plan, Shared, SlotNode};
 use crate::backend::audio::ParamEvent;
 
 /// Time without a block after which home may take the lease.
@@ -75,6 +75,26 @@ impl Controller {
     /// Where the macros stand. `[home]`
     pub fn macros(&self) -> Arc<MacroBank> {
         self.shared.macros.clone()
+    }
+
+    /// What came into the container and left it, and the time it took, since the last call. `[home]`
+    pub fn meters(&self) -> ContainerReading {
+        ContainerReading { input: self.shared.input.read(), all: self.shared.meters.read() }
+    }
+
+    /// Begins to listen to what comes in and what goes out, with room for `frames` of `channels` each. `None`: a block is run
+    /// this moment. `[home]`
+    pub fn open_tap(&self, channels: usize, frames: usize) -> Option<Heard> {
+        let heard = self.shared.tap.open(2, channels, frames)?;
+        self.shared.listened.store(true, Relaxed);
+        Some(heard)
+    }
+
+    /// Listens no more. `[home]`
+    pub fn close_tap(&self) {
+        self.shared.listened.store(false, Relaxed);
+        // Where a block is run this moment, the rings are freed by the next that listens.
+        let _freed = self.shared.tap.close();
     }
 
     /// Whether the last block was rendered offline, by its transport. `[home]`

@@ -13,7 +13,8 @@
 //!
 //! Beside them: a slot's controls ([`super::SlotControls`]), written by home and by macros, its meters
 //! ([`super::MeterReading`]), written by the audio thread, and where the macros stand ([`super::MacroBank`]), written by all;
-//! and whether the last block was offline, written by the audio thread. All are single words.
+//! and whether the last block was offline, written by the audio thread. All are single words. Where home listens, samples go
+//! through rings of their own ([`super::Heard`]).
 
 use super::Plan;
 use crate::backend::audio::ParamEvent;

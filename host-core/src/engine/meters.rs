@@ -1,38 +1,107 @@
-//! What the audio thread notes of a slot and home reads: single words, one writer.
+//! What the audio thread notes of the sound at each point of a chain and of the time that it takes, and home reads: single
+//! words, one writer and one reader.
+//!
+//! A slot notes what comes out of it, in the pass that copies it on and looks for samples that are no numbers; what goes into it is
+//! what came out before it, so that nothing is scanned for that.
 
-use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64};
 
 use super::cpu;
 use super::kernels::Level;
 use super::messages::FaultKind;
 
-/// Written by the audio thread, read by home. Every word stands for itself, so relaxed order is enough.
+/// The sound at one point since home last asked. Each word stands for itself: a reading between two of them mixes two blocks.
 #[derive(Default)]
-#[repr(C, align(64))]
-pub struct Meters {
+#[repr(C)]
+pub(super) struct Point {
+    /// Rises with every reading; home's.
+    asked: AtomicU32,
+    /// The last of these that was seen: the sums begin anew with another. Sums that went on for ever would lose what is quiet.
+    seen: AtomicU32,
     peak: AtomicU32,
-    power: AtomicU32,
-    ticks: AtomicU64,
-    blocks: AtomicU64,
-    longest: AtomicU64,
-    faults: AtomicU32,
-    last_fault: AtomicU8,
-    /// What home has read of `ticks` and `blocks`; home's alone.
-    read_ticks: AtomicU64,
-    read_blocks: AtomicU64,
+    clips: AtomicU32,
+    energy: AtomicU64,
+    samples: AtomicU64,
 }
 
-/// A slot's meters since they were last read.
+/// The sound at one point since it was last read.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PointReading {
+    /// Largest absolute sample.
+    pub peak: f32,
+    /// Samples beyond -1 to 1.
+    pub clips: u32,
+    /// Sum of squares.
+    pub energy: f64,
+    /// Samples of all channels together.
+    pub samples: u64,
+}
+
+impl Point {
+    /// Notes a block of `samples` of all channels together. True: it is the first since home last asked. `[audio]`
+    #[inline]
+    pub fn note(&self, level: Level, samples: u32) -> bool {
+        let asked = self.asked.load(Relaxed);
+        let (energy, samples) = (f64::from(level.energy), u64::from(samples));
+        if asked != self.seen.load(Relaxed) {
+            self.peak.store(level.peak.to_bits(), Relaxed);
+            self.clips.store(level.clips, Relaxed);
+            self.energy.store(energy.to_bits(), Relaxed);
+            self.samples.store(samples, Relaxed);
+            self.seen.store(asked, Release);
+            return true;
+        }
+        if level.peak > f32::from_bits(self.peak.load(Relaxed)) {
+            self.peak.store(level.peak.to_bits(), Relaxed);
+        }
+        if level.clips > 0 {
+            self.clips.store(self.clips.load(Relaxed).wrapping_add(level.clips), Relaxed);
+        }
+        self.energy.store((f64::from_bits(self.energy.load(Relaxed)) + energy).to_bits(), Relaxed);
+        self.samples.store(self.samples.load(Relaxed).wrapping_add(samples), Relaxed);
+        false
+    }
+
+    /// What was noted since the last call; `None` where that is nothing. `[home]`
+    pub fn read(&self) -> Option<PointReading> {
+        let asked = self.asked.load(Relaxed);
+        if self.seen.load(Acquire) != asked {
+            return None;
+        }
+        let energy = f64::from_bits(self.energy.load(Relaxed));
+        let reading = PointReading {
+            peak: f32::from_bits(self.peak.load(Relaxed)),
+            clips: self.clips.load(Relaxed),
+            energy: if energy.is_finite() { energy } else { 0.0 },
+            samples: self.samples.load(Relaxed),
+        };
+        self.asked.store(asked.wrapping_add(1), Relaxed);
+        Some(reading)
+    }
+}
+
+/// What comes out of a slot, or of the container, and what it costs, in one cache line.
+#[derive(Default)]
+#[repr(C, align(64))]
+pub(super) struct Meters {
+    output: Point,
+    ticks: AtomicU64,
+    longest: AtomicU64,
+    blocks: AtomicU32,
+    faults: AtomicU32,
+    last_fault: AtomicU8,
+}
+
+/// A slot's meters, or the container's, since they were last read.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MeterReading {
-    /// Largest absolute sample of the slot's output.
-    pub peak: f32,
-    /// Root of the mean square of the slot's output, over the last block.
-    pub rms: f32,
+    /// What came out; `None` where nothing was run.
+    pub output: Option<PointReading>,
     /// Blocks run.
-    pub blocks: u64,
-    /// Average time of a block, nanoseconds.
-    pub average_nanos: u32,
+    pub blocks: u32,
+    /// Time of all of them, nanoseconds.
+    pub nanos: u64,
     /// Longest time of a block, nanoseconds.
     pub max_nanos: u32,
     /// Faults since the slot was made.
@@ -41,15 +110,34 @@ pub struct MeterReading {
     pub last_fault: Option<FaultKind>,
 }
 
+/// The container's meters since they were last read.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContainerReading {
+    /// What came in.
+    pub input: Option<PointReading>,
+    /// What went out, and the time of the whole.
+    pub all: MeterReading,
+}
+
+/// A lane's meters since they were last read.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LaneReading {
+    /// What the split gave it.
+    pub input: Option<PointReading>,
+    /// What it adds to the sum, gain and pan included.
+    pub output: Option<PointReading>,
+}
+
 impl Meters {
-    /// Notes a block: its time, and its sound with `share` = 1 / samples. `[audio]`
+    /// Notes a block: its time, and its sound of `samples` of all channels together. `[audio]`
     #[inline]
-    pub(super) fn note(&self, ticks: u64, level: Level, share: f32) {
-        let peak = level.peak;
-        if peak > f32::from_bits(self.peak.load(Relaxed)) {
-            self.peak.store(peak.to_bits(), Relaxed);
+    pub fn note(&self, ticks: u64, level: Level, samples: u32) {
+        if self.output.note(level, samples) {
+            self.ticks.store(ticks, Relaxed);
+            self.longest.store(ticks, Relaxed);
+            self.blocks.store(1, Relaxed);
+            return;
         }
-        self.power.store((level.energy * share).to_bits(), Relaxed);
         self.ticks.store(self.ticks.load(Relaxed).wrapping_add(ticks), Relaxed);
         self.blocks.store(self.blocks.load(Relaxed).wrapping_add(1), Relaxed);
         if ticks > self.longest.load(Relaxed) {
@@ -58,25 +146,55 @@ impl Meters {
     }
 
     /// Counts a fault. `[audio]`
-    pub(super) fn fault(&self, kind: FaultKind) {
+    pub fn fault(&self, kind: FaultKind) {
         self.faults.store(self.faults.load(Relaxed).wrapping_add(1), Relaxed);
         self.last_fault.store(kind as u8 + 1, Relaxed);
     }
 
-    /// Reads, and begins anew with peak and times. `[home]`
+    /// What was noted since the last call. `[home]`
     pub fn read(&self) -> MeterReading {
-        let (ticks, blocks) = (self.ticks.load(Relaxed), self.blocks.load(Relaxed));
-        let passed = ticks.wrapping_sub(self.read_ticks.swap(ticks, Relaxed));
-        let ran = blocks.wrapping_sub(self.read_blocks.swap(blocks, Relaxed));
-        let nanos = cpu::nanos_per_tick();
-        MeterReading {
-            peak: f32::from_bits(self.peak.swap(0, Relaxed)),
-            rms: f32::from_bits(self.power.load(Relaxed)).max(0.0).sqrt(),
-            blocks: ran,
-            average_nanos: (passed as f64 * nanos / ran.max(1) as f64) as u32,
-            max_nanos: (self.longest.swap(0, Relaxed) as f64 * nanos) as u32,
+        let (ticks, longest, blocks) =
+            (self.ticks.load(Relaxed), self.longest.load(Relaxed), self.blocks.load(Relaxed));
+        let faults = MeterReading {
             faults: self.faults.load(Relaxed),
             last_fault: FaultKind::from_number(self.last_fault.load(Relaxed)),
+            ..MeterReading::default()
+        };
+        let Some(output) = self.output.read() else { return faults };
+        let nanos = cpu::nanos_per_tick();
+        MeterReading {
+            output: Some(output),
+            blocks,
+            nanos: (ticks as f64 * nanos) as u64,
+            max_nanos: (longest as f64 * nanos) as u32,
+            ..faults
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_audio_thread_writes_lies_in_one_cache_line() {
+        assert_eq!(std::mem::size_of::<Meters>(), 64);
+    }
+
+    #[test]
+    fn a_reading_is_what_came_since_the_last() {
+        let meters = Meters::default();
+        meters.read();
+        meters.note(5, Level { peak: 1.5, energy: 3.0, clips: 2 }, 8);
+        meters.note(7, Level { peak: 0.5, energy: 1.0, clips: 1 }, 8);
+        let read = meters.read();
+        assert_eq!(read.output, Some(PointReading { peak: 1.5, clips: 3, energy: 4.0, samples: 16 }));
+        assert_eq!(read.blocks, 2);
+        assert_eq!(meters.read(), MeterReading::default());
+        // What was loud beyond measure is past with the next reading.
+        meters.note(1, Level { peak: 3e18, energy: f32::INFINITY, clips: 1 }, 4);
+        assert_eq!(meters.read().output, Some(PointReading { peak: 3e18, clips: 1, energy: 0.0, samples: 4 }));
+        meters.note(1, Level { peak: 0.25, energy: 0.5, clips: 0 }, 4);
+        assert_eq!(meters.read().output, Some(PointReading { peak: 0.25, clips: 0, energy: 0.5, samples: 4 }));
     }
 }

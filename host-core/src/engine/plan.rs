@@ -85,13 +85,13 @@ pub(super) enum Step {
     /// What comes into lanes is shared out, to as many buffers in a row from `first` on.
     Split { node: Arc<LanesNode>, input: usize, first: usize, count: usize },
     /// The next lane's MIDI begins.
-    BeginLane { group: Arc<LanesNode>, place: usize },
+    BeginLane { group: Arc<LanesNode>, node: Arc<LaneNode>, place: usize, input: usize },
     /// A lane's end goes into the sum.
     EndLane(LaneStep),
     /// A place that somebody listens to: a buffer goes to a tap.
     Tap { from: usize, tap: usize },
     /// The MIDI behind the lanes.
-    Join { group: Arc<LanesNode>, makes_midi: bool, latency: u32 },
+    Join { group: Arc<LanesNode>, sum: usize, makes_midi: bool, latency: u32 },
 }
 
 /// A slot's work.

@@ -6,7 +6,8 @@ pub(super) mod host;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{Relaxed, Release};
 
-use super::cpu::FlushToZero;
+use super::cpu::{self, FlushToZero};
+use super::kernels::Level;
 use super::messages::{Report, ToAudio};
 use super::plan::Plan;
 use super::{EngineConfig, Shared};
@@ -124,6 +125,7 @@ impl Processor {
     /// Runs one block. Passes the delayed input where the chain cannot run. `[audio]`
     pub fn process(&mut self, block: &mut ContainerBlock<'_, '_>) {
         let mode = FlushToZero::on();
+        let began = cpu::ticks();
         let frames = length(block);
         let shared = &*self.shared;
         if shared.own_restart.load(Relaxed) {
@@ -147,7 +149,20 @@ impl Processor {
         if std::mem::take(&mut runner.panic) {
             self.desk.clear(true);
         }
+        if shared.listened.load(Relaxed) {
+            shared.tap.begin(frames);
+            shared.tap.give(0, block.main, 0, frames);
+        }
+        self.desk.levels = [Level::default(); 2];
         self.desk.run(runner, block, frames, &mode);
+        let [came, left] = self.desk.levels;
+        let samples = (frames * block.main.len()) as u32;
+        shared.input.note(came, samples);
+        shared.meters.note(cpu::ticks().wrapping_sub(began), left, samples);
+        if shared.listened.load(Relaxed) {
+            shared.tap.give(1, block.main, 0, frames);
+            shared.tap.end(frames);
+        }
     }
 
     /// Moves a macro (by its place, first is 0) to `value`, 0..1, at `frame` of the next block: counted from that block's first

@@ -10,19 +10,21 @@ mod adapt;
 mod block;
 mod collect;
 mod controls;
+mod hear;
 mod midi;
 mod path;
 mod run;
 mod side;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use atomic_refcell::AtomicRefCell;
 use sync_wrapper::SyncWrapper;
 
 pub use adapt::instances_needed;
 pub(super) use block::{Entered, Outlet};
+pub(super) use collect::scan;
 pub use controls::SlotControls;
 pub(super) use path::{Lines, Shape};
 pub(super) use run::{Moment, Scratch};
@@ -32,9 +34,11 @@ use super::foreign::foreign;
 use super::meters::{MeterReading, Meters};
 use super::reblock::ReBlock;
 use super::side::SideKey;
+use super::taps::Tap;
 use crate::backend::audio::{ParamEvent, PluginAudio};
 use crate::model::{Adapt, MAX_LATENCY, PortLayout, SlotId};
 use adapt::Wiring;
+use hear::Heard;
 use path::Path;
 
 /// Time of a cross-fade between dry and wet, and of one between two lengths of a delay, seconds.
@@ -197,6 +201,8 @@ pub struct SlotNode {
     hears_side: bool,
     /// It has outputs beside the main one.
     has_aux: bool,
+    /// Home listens to its sound.
+    heard: AtomicBool,
     /// The plugin's main buses, as in `wiring`.
     main_in: Option<u8>,
     main_out: Option<u8>,
@@ -216,6 +222,7 @@ pub struct SlotNode {
     reblock: u32,
     shape: Shape,
     ports: PortLayout,
+    tap: Tap,
 }
 
 impl SlotNode {
@@ -245,6 +252,8 @@ impl SlotNode {
             key: KEYS.fetch_add(1, Relaxed),
             hears_side: wiring.sidechain.is_some(),
             has_aux: shape.aux > 0,
+            heard: AtomicBool::new(false),
+            tap: Tap::default(),
             main_in: bus(wiring.main_in),
             main_out: bus(wiring.main_out),
             wiring,

@@ -116,6 +116,11 @@ pub enum Command {
     Clear,
     /// Ends every note and forgets all that sounds. Changes no setting.
     Panic,
+    /// Listens to a slot for 3 s (to the last 3 s, where it was listened to before) and then sets its output gain so that its
+    /// plugin's sound is as loud as the dry. What becomes of it is [`super::SlotView::matched`].
+    Match(SlotId),
+    /// Begins anew with all that meters count and hold. Changes no setting.
+    ResetMeters,
     /// An edit of a macro.
     Macro(MacroId, MacroEdit),
 }
@@ -250,6 +255,14 @@ pub enum EditError {
         slot: String,
         /// What it was to hear.
         heard: String,
+    },
+    /// Nothing to match a slot to.
+    #[error("{slot} cannot be matched: {why}")]
+    NoMatch {
+        /// The slot's title.
+        slot: String,
+        /// Why.
+        why: String,
     },
     /// No such preset.
     #[error("{plugin} has no preset \"{name}\"; `catena info {plugin}` lists what it has")]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::backend::audio::ParamEvent;
-use crate::engine::{Controller, Plan, Reports, SlotNode};
+use crate::engine::{ContainerReading, Controller, Heard, Plan, Reports, SlotNode};
 use crate::home;
 
 /// How long a save waits for the audio thread to take the last parameter changes.
@@ -93,6 +93,21 @@ impl Conductor {
             work();
         }
         alone
+    }
+
+    /// What came into the container and left it since the last call.
+    pub(super) fn meters(&self) -> ContainerReading {
+        self.controller.meters()
+    }
+
+    /// Begins to listen to what comes in and what goes out.
+    pub(super) fn open_tap(&self, channels: usize, frames: usize) -> Option<Heard> {
+        self.controller.open_tap(channels, frames)
+    }
+
+    /// Listens no more.
+    pub(super) fn close_tap(&self) {
+        self.controller.close_tap();
     }
 
     /// Whether the last block was rendered offline.

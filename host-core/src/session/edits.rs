@@ -14,6 +14,15 @@ impl Owner {
             // still there.
             return if self.panic() { Ok(None) } else { Err(EditError::Busy("the engine is busy; try again".into())) };
         }
+        match command {
+            // Neither is an edit either.
+            Command::Match(id) => return self.begin_match(id).map(|()| Some(id)),
+            Command::ResetMeters => {
+                self.reset_meters();
+                return Ok(None);
+            }
+            _ => {}
+        }
         let in_passing = matches!(command, Command::Param(..) | Command::Macro(_, MacroEdit::Value(_)));
         // What the DAW moved last comes first: an edit must not put it back.
         self.follow_macros();

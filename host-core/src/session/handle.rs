@@ -9,7 +9,8 @@ use super::keep;
 use super::owner::{Owner, Waiter};
 use super::shared::Shared;
 use super::{
-    Command, EditError, HostSetup, LoadError, MacroSaid, Outbox, SessionConfig, SlotReport, SlotStatus, Snapshot,
+    Command, EditError, HostSetup, Listen, LoadError, MacroSaid, Outbox, SessionConfig, SlotReport, SlotStatus,
+    Snapshot,
 };
 use crate::engine::{EngineConfig, MacroBank, Processor, engine};
 use crate::home::{self, Doing, HomeError, LOAD_PATIENCE, PATIENCE, ResidentId, home};
@@ -143,6 +144,24 @@ impl SessionHandle {
     /// The chain as last seen. `[any but audio]`
     pub fn snapshot(&self) -> Arc<Snapshot> {
         self.0.shared.snapshot()
+    }
+
+    /// Says where loudness is to be worked out from now on. `[any but audio]`
+    pub fn listen(&self, listen: Listen) {
+        let _busy = self.ask(PATIENCE, move |owner| {
+            owner.levels.listen = listen;
+            owner.use_ears(Instant::now());
+        });
+    }
+
+    /// Reads all meters now and gives out what they say: a render that is faster than time must not leave its sound unheard.
+    /// `[any but audio]`
+    pub fn look(&self) -> Arc<Snapshot> {
+        let _busy = self.ask(PATIENCE, |owner| {
+            owner.look_at_meters(Instant::now());
+            owner.publish();
+        });
+        self.snapshot()
     }
 
     /// The whole chain with fresh states, as model values. `[any but audio]`

@@ -58,6 +58,26 @@ impl LaneBook {
         lane.or_else(|| self.groups.get(&id).map(|group| SideSource::Lanes(group.node.clone())))
     }
 
+    /// The lane that this is the engine's half of.
+    pub(super) fn lane_of(&self, node: &Arc<LaneNode>) -> Option<SlotId> {
+        self.lanes.iter().find(|(_, own)| Arc::ptr_eq(own, node)).map(|(id, _)| *id)
+    }
+
+    /// The engine's half of a lane.
+    pub(super) fn lane(&self, id: SlotId) -> Option<Arc<LaneNode>> {
+        self.lanes.get(&id).cloned()
+    }
+
+    /// All lanes.
+    pub(super) fn lane_ids(&self) -> impl Iterator<Item = SlotId> {
+        self.lanes.keys().copied()
+    }
+
+    /// Whether it has a lane.
+    pub(super) fn has_lane(&self, id: SlotId) -> bool {
+        self.lanes.contains_key(&id)
+    }
+
     /// Forgets what the model has no more.
     fn retain(&mut self, groups: &BTreeSet<SlotId>, lanes: &BTreeSet<SlotId>) {
         self.groups.retain(|id, _| groups.contains(id));

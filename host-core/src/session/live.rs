@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use super::follow::{Done, InPlace};
 use super::guard::{Guard, Restarts};
-use super::{HostSetup, SessionConfig, SlotStatus};
+use super::levels::SlotMeters;
+use super::{HostSetup, MatchView, SessionConfig, SlotStatus};
 use crate::backend::{Activation, AudioAt, PluginAudio, PluginMain, Requests, Tail};
-use crate::engine::{FirstRun, MeterReading, SlotNode, SlotSetup, instances_needed};
+use crate::engine::{FirstRun, SlotNode, SlotSetup, instances_needed};
 use crate::home::{self, ResidentId};
 use crate::model::{Aim, ParamInfo, Preset, Slot, SlotId};
 
@@ -26,8 +27,9 @@ pub(super) struct Live {
     pub(super) values_stale: bool,
     /// The plugin may differ from the slot's stored state: ask it at the next save.
     pub(super) touched: bool,
-    /// As last read.
-    pub(super) meters: MeterReading,
+    pub(super) meters: SlotMeters,
+    /// What became of the last match.
+    pub(super) matched: MatchView,
     pub(super) min_block: u32,
     /// What the plugin was last told of rendering.
     offline: bool,
@@ -51,7 +53,8 @@ impl Live {
             values: Vec::new(),
             values_stale: false,
             touched: false,
-            meters: MeterReading::default(),
+            meters: SlotMeters::default(),
+            matched: MatchView::default(),
             min_block: 1,
             offline: false,
             restarts: Restarts::default(),
@@ -334,15 +337,6 @@ impl Live {
             ports: a.ports | b.ports,
             flush: a.flush | b.flush,
         })
-    }
-
-    /// Reads the meters. True where there is something new.
-    pub(super) fn read_meters(&mut self) -> bool {
-        let Some(node) = &self.node else { return false };
-        let reading = node.meters();
-        let news = reading.blocks > 0 || reading.peak != self.meters.peak;
-        self.meters = reading;
-        news
     }
 }
 

@@ -7,9 +7,11 @@ use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
 use super::conductor::Conductor;
+use super::ears::{EarAt, IN, OUT, SLOT_OUT};
 use super::follow::{Playing, Stage};
 use super::guard::Guard;
 use super::lanes::LaneBook;
+use super::levels::Levels;
 use super::live::Live;
 use super::macros::Hand;
 use super::shared::Shared;
@@ -60,6 +62,7 @@ pub(super) struct Owner {
     /// The model changed in passing: the mirror is to be brought up to date when it is next shown.
     pub(super) mirror_stale: bool,
     pub(super) macros: Hand,
+    pub(super) levels: Levels,
 }
 
 impl Owner {
@@ -95,6 +98,7 @@ impl Owner {
             latency_notice: String::new(),
             dirty: false,
             mirror_stale: false,
+            levels: Levels::default(),
         }
     }
 
@@ -285,24 +289,25 @@ impl Owner {
         self.chain.slots().filter_map(of).collect()
     }
 
-    fn publish(&mut self) {
+    pub(super) fn publish(&mut self) {
         self.news = false;
         self.refresh_mirror();
         self.lives.values_mut().for_each(|live| {
             live.refresh_values();
         });
-        let slots = self.chain.slots().filter_map(|slot| {
-            let live = self.lives.get(&slot.id)?;
-            Some(SlotView { notice: self.notice_of(slot, live), ..view(slot, live) })
-        });
-        let slots = slots.collect();
         let macros = self.show_macros();
         let titles_differ = self.titles_differ(&macros);
+        let levels = &self.levels;
+        let slots = self.chain.slots().filter_map(|slot| {
+            let live = self.lives.get(&slot.id)?;
+            Some(SlotView { notice: self.notice_of(slot, live), ..view(slot, live, levels) })
+        });
+        let slots = slots.collect();
         self.shared.publish(Snapshot {
             revision: 0,
             name: self.chain.name.clone(),
             slots,
-            nodes: super::view::tree(&self.chain.nodes),
+            nodes: super::view::tree(&self.chain.nodes, levels),
             latency: self.shared.latency(),
             rate: self.setup.map_or(0.0, |setup| setup.rate),
             bypass: self.chain.bypass,
@@ -310,6 +315,9 @@ impl Owner {
             dirty: self.dirty,
             macros,
             learning: self.learning(),
+            input: levels.input.view(levels.loud(EarAt::Container, IN)),
+            output: levels.output.view(levels.loud(EarAt::Container, OUT)),
+            cost: levels.cost.view,
         });
         if titles_differ {
             self.shared.mark_macro_titles();
@@ -335,7 +343,7 @@ impl Resident for Owner {
             live.mains.iter_mut().for_each(|main| main.serve(now, ready));
         }
         self.serve_requests(now);
-        self.look_at_meters();
+        self.look_at_meters(now);
         self.pump(now);
     }
 }
@@ -349,13 +357,6 @@ impl Owner {
     fn mains(&self) -> impl Iterator<Item = &Box<dyn crate::backend::PluginMain>> {
         self.lives.values().chain(&self.playing.leaving).flat_map(|live| &live.mains)
     }
-
-    /// Reads the meters; what moved is news.
-    fn look_at_meters(&mut self) {
-        for live in self.lives.values_mut() {
-            self.news |= live.read_meters();
-        }
-    }
 }
 
 impl Drop for Owner {
@@ -364,7 +365,8 @@ impl Drop for Owner {
     }
 }
 
-fn view(slot: &Slot, live: &Live) -> SlotView {
+fn view(slot: &Slot, live: &Live, levels: &Levels) -> SlotView {
+    let loud = |point| levels.loud(EarAt::Node(slot.id), point);
     SlotView {
         id: slot.id,
         title: slot.title().into(),
@@ -376,8 +378,10 @@ fn view(slot: &Slot, live: &Live) -> SlotView {
         latency: live.latency,
         status: live.status.clone(),
         notice: live.notice.clone(),
-        peak: live.meters.peak,
-        nanos: live.meters.average_nanos,
+        input: live.meters.input.view(loud(IN)),
+        output: live.meters.output.view(loud(SLOT_OUT)),
+        cost: live.meters.cost.view,
+        matched: live.matched.clone(),
         params: live.params.clone(),
         values: live.values.clone(),
     }

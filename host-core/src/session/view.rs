@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use super::ears::{IN, OUT};
+use super::levels::Levels;
 use crate::model::{Aim, LaneDelay, Lanes, Law, MacroId, Node, ParamInfo, PluginId, SidechainSource, SlotId, Split};
 
 /// What became of one slot while a chain was loaded.
@@ -53,14 +55,101 @@ pub struct SlotView {
     pub status: SlotStatus,
     /// A notice that is no fault (a state it refused, a shared library), empty for none.
     pub notice: String,
-    /// Peak of its output since the last snapshot, linear.
-    pub peak: f32,
-    /// Time its last blocks took, average nanoseconds a block; 0 where it does not run.
-    pub nanos: u32,
+    /// What goes into it: what comes out of the node before it.
+    pub input: MeterView,
+    /// What comes out of it.
+    pub output: MeterView,
+    /// What it costs.
+    pub cost: CostView,
+    /// What became of the last [`Command::Match`](super::Command::Match).
+    pub matched: MatchView,
     /// Parameters, for generic editors and the command line; shared between snapshots.
     pub params: Arc<[ParamInfo]>,
     /// Their values now, in the same order.
     pub values: Vec<f64>,
+}
+
+/// The sound at one point, as shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MeterView {
+    /// Largest absolute sample of all channels since the last tick, linear.
+    pub peak: f32,
+    /// The highest of these in the last 2 s.
+    pub hold: f32,
+    /// Root of the mean square of all channels over some 300 ms, linear.
+    pub rms: f32,
+    /// Loudness of the last 3 s, LUFS by ITU-R BS.1770; minus infinity in silence, `None` where nobody
+    /// [listens](super::SessionHandle::listen).
+    pub short_term: Option<f64>,
+    /// Since the meters were reset.
+    pub since: MeterTotals,
+}
+
+/// The sound at one point since the meters were reset.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MeterTotals {
+    /// Largest absolute sample, linear.
+    pub peak: f32,
+    /// Root of the mean square of all channels, linear.
+    pub rms: f32,
+    /// Samples beyond 0 dBFS.
+    pub clips: u64,
+    /// Highest short-term loudness, LUFS; where somebody listens.
+    pub short_term_max: Option<f64>,
+    /// Integrated loudness, LUFS; where somebody listens.
+    pub integrated: Option<f64>,
+}
+
+/// What a slot or the whole costs, as shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CostView {
+    /// Average time of a block over some second, nanoseconds; 0 where nothing was run yet.
+    pub nanos: u32,
+    /// The same as a share of the block's own time, 0..1.
+    pub share: f32,
+    /// Since the meters were reset.
+    pub since: CostTotals,
+}
+
+/// What a slot or the whole cost since the meters were reset.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CostTotals {
+    /// Average time of a block, nanoseconds.
+    pub nanos: u32,
+    /// Longest time of a block, nanoseconds.
+    pub max_nanos: u32,
+    /// The average as a share of the blocks' own time, 0..1.
+    pub share: f32,
+    /// The longest as a share of an average block's own time.
+    pub max_share: f32,
+}
+
+/// What became of a match.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum MatchView {
+    /// Nobody asked for one.
+    #[default]
+    None,
+    /// Under way: so many of 3 s were heard.
+    Listening(f32),
+    /// The output gain was set to this, dB.
+    Set(f64),
+    /// It was not set, and why.
+    Refused(String),
+}
+
+/// Where loudness is worked out. It costs time on home for every point, so it is asked for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Listen {
+    /// Nowhere.
+    #[default]
+    Nothing,
+    /// What comes into the container and what leaves it.
+    Container,
+    /// These slots and lanes.
+    To(Vec<SlotId>),
+    /// The container, every slot and every lane.
+    Everything,
 }
 
 /// One target of a macro, as shown.
@@ -147,21 +236,25 @@ pub struct LaneView {
     pub dry: bool,
     /// Whether it is heard, by mute, solo and what it holds.
     pub heard: bool,
+    /// What the split gives it.
+    pub input: MeterView,
+    /// What it adds to the sum, gain and pan included.
+    pub output: MeterView,
     /// What it holds, first to last.
     pub nodes: Vec<NodeView>,
 }
 
 /// The nodes of a chain or a lane, as shown.
-pub(super) fn tree(nodes: &[Node]) -> Vec<NodeView> {
+pub(super) fn tree(nodes: &[Node], levels: &Levels) -> Vec<NodeView> {
     let of = |node: &Node| match node {
         Node::Slot(slot) => NodeView::Slot(slot.id),
-        Node::Lanes(group) => NodeView::Lanes(lanes(group)),
+        Node::Lanes(group) => NodeView::Lanes(lanes(group, levels)),
         Node::Unknown(_) => NodeView::Unknown,
     };
     nodes.iter().map(of).collect()
 }
 
-fn lanes(group: &Lanes) -> LanesView {
+fn lanes(group: &Lanes, levels: &Levels) -> LanesView {
     let lane = |(index, lane): (usize, &crate::model::Lane)| LaneView {
         id: lane.id,
         title: group.lane_title(index),
@@ -173,7 +266,9 @@ fn lanes(group: &Lanes) -> LanesView {
         delay: lane.delay,
         dry: lane.dry,
         heard: group.is_heard(lane),
-        nodes: tree(&lane.nodes),
+        input: levels.lane(lane.id, IN),
+        output: levels.lane(lane.id, OUT),
+        nodes: tree(&lane.nodes, levels),
     };
     LanesView {
         id: group.id,
@@ -208,6 +303,12 @@ pub struct Snapshot {
     pub macros: Vec<MacroView>,
     /// The macro that is mapped to what the user touches next.
     pub learning: Option<MacroId>,
+    /// What comes into the container.
+    pub input: MeterView,
+    /// What leaves it.
+    pub output: MeterView,
+    /// What the whole costs.
+    pub cost: CostView,
 }
 
 /// What the DAW's own thread is to do for us. See [`SessionHandle::take_outbox`](super::SessionHandle::take_outbox).

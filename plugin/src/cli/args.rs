@@ -256,7 +256,8 @@ pub struct Render {
     /// Take the chain's latency out, so that OUT is in time with IN
     #[arg(long)]
     pub compensate: bool,
-    /// Print each slot with its plugin, latency, time per block and peak
+    /// Print what comes in, each slot and lane, and what goes out: peak, samples over 0 dBFS, RMS, loudness (integrated, and
+    /// the highest of any 3 s), time per block (average, longest, share of the block's own), latency
     #[arg(long)]
     pub report: bool,
     /// Sample format of OUT: 16 or 24 bits, or 32-bit float [default: IN's]
@@ -268,6 +269,13 @@ pub struct Render {
     /// Print the report as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+impl Render {
+    /// Whether the levels of all points are wanted.
+    pub fn tells(&self) -> bool {
+        self.report || self.json
+    }
 }
 
 /// Sample format of a wav file.

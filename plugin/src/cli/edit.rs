@@ -12,7 +12,7 @@ use super::args::{Change, Edit, New, Switch};
 use super::chain::{TRIAL, open_session, problems, read_chain, write_chain};
 use super::lanes::{self, Found};
 use super::progress::Progress;
-use super::{Failure, find, macros, midi, numbers, out, sidechain};
+use super::{Failure, find, macros, matching, midi, numbers, out, sidechain};
 
 /// Makes a chain file.
 pub fn new(task: &New) -> Result<(), Failure> {
@@ -44,6 +44,9 @@ pub fn new(task: &New) -> Result<(), Failure> {
 /// Changes a chain file.
 pub fn run(task: &Edit) -> Result<(), Failure> {
     let chain = read_chain(&task.file)?;
+    if let Change::Match { slot, audio, from } = &task.change {
+        return matching::run(&task.file, chain, slot, audio, from);
+    }
     let catalog = find::catalog()?;
     // What was typed is checked before any plugin is opened.
     let added = match &task.change {
@@ -92,7 +95,7 @@ fn all_run(session: &SessionHandle) -> Result<(), Failure> {
     broken.map_or(Ok(()), |text| Err(Failure::failed(text)))
 }
 
-fn store(file: &Path, session: &SessionHandle) -> Result<(), Failure> {
+pub(super) fn store(file: &Path, session: &SessionHandle) -> Result<(), Failure> {
     session.settle();
     write_chain(file, &session.chain()?)
 }
@@ -139,6 +142,8 @@ fn commands(
         }
         Change::Lane { lane, what } => lanes::lane_command(chain, lane, what)?,
         Change::Lanes { lanes: group, what } => lanes::lanes_command(chain, group, what)?,
+        // It needs sound, and has been done before.
+        Change::Match { .. } => return Ok(Vec::new()),
         Change::Bypass { slot, state } => Command::Bypass(slot_id(chain, slot)?, *state == Switch::On),
         Change::Midi { slot, wish } => {
             let id = slot_id(chain, slot)?;

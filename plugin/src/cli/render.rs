@@ -8,7 +8,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use host_core::model::{Catalog, Chain, RATE_RANGE};
-use host_core::session::{HostSetup, Purpose, SessionHandle};
+use host_core::session::{HostSetup, Listen, Purpose, SessionHandle};
 
 use super::args::{Bits, Render};
 use super::audio::{Resampled, Sink, Source, WavFormat};
@@ -35,6 +35,9 @@ pub fn run(task: &Render) -> Result<(), Failure> {
     let catalog = if chain.slots().next().is_none() { Catalog::default() } else { find::catalog()? };
     let (session, processor) = open_session(Purpose::Offline, input.shape.channels, 0, catalog)?;
     load(&session, chain, task, rate)?;
+    if task.tells() {
+        session.listen(Listen::Everything);
+    }
     let sink = Sink::create(&task.output, input.shape, format)?;
     let done = run::Run::new(task, &session, processor, input, sink).finish();
     session.deactivate();

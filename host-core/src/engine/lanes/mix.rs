@@ -17,6 +17,8 @@ pub struct MixPath {
     pub line: DelayLine,
     pub events: EventDelay,
     late: Bus,
+    /// What goes into the sum, where that is another than what came.
+    made: Bus,
     factor: [Samples; 4],
     fresh: bool,
     /// Delay asked for by the plan, frames.
@@ -35,6 +37,7 @@ impl MixPath {
             line,
             events: EventDelay::new(),
             late: Bus::new(channels, max_block as usize),
+            made: Bus::new(channels, max_block as usize),
             factor: [factor(), factor(), factor(), factor()],
             fresh: true,
             wanted: 0,
@@ -65,15 +68,15 @@ impl MixPath {
         self.events.clear();
     }
 
-    /// Adds the lane's block to `sum`, or writes it there where it is the first.
-    pub fn run(
-        &mut self,
+    /// Adds the lane's block to `sum`, or writes it there where it is the first. What was added; `None`: silence.
+    pub fn run<'a>(
+        &'a mut self,
         (controls, kind, lane): (&LaneControls, Kind, usize),
-        input: &Bus,
+        input: &'a Bus,
         sum: &mut Bus,
         frames: usize,
         first: bool,
-    ) {
+    ) -> Option<&'a Bus> {
         self.follow(controls, kind, lane);
         self.line.write(input, frames);
         let from = if self.line.idle() {
@@ -82,30 +85,34 @@ impl MixPath {
             self.line.read(&mut self.late, frames);
             &self.late
         };
-        if self.factors.iter().zip([1.0, 0.0, 0.0, 1.0]).all(|(ramp, value)| ramp.is(value)) {
-            let channels = sum.channels.iter_mut().zip(&from.channels);
-            match first {
-                true => kernels::copy(channels.map(|(to, from)| (&mut to[..frames], &from[..frames]))),
-                false => channels.for_each(|(to, from)| kernels::add(&mut to[..frames], &from[..frames])),
-            }
+        let made = if self.factors.iter().zip([1.0, 0.0, 0.0, 1.0]).all(|(ramp, value)| ramp.is(value)) {
+            Some(from)
         } else if self.factors.iter().all(|ramp| ramp.is(0.0)) {
-            if first {
-                sum.channels.iter_mut().for_each(|channel| channel[..frames].fill(0.0));
-            }
+            None
         } else {
             for (ramp, factor) in self.factors.iter_mut().zip(&mut self.factor) {
                 ramp.fill(&mut factor[..frames]);
             }
-            if first {
-                sum.channels.iter_mut().for_each(|channel| channel[..frames].fill(0.0));
+            for (to, from) in self.made.channels.chunks_mut(2).zip(from.channels.chunks(2)) {
+                make_pair(to, from, &self.factor, frames);
             }
-            for (to, from) in sum.channels.chunks_mut(2).zip(from.channels.chunks(2)) {
-                add_pair(to, from, &self.factor, frames);
+            Some(&self.made)
+        };
+        match made {
+            Some(made) => {
+                let channels = sum.channels.iter_mut().zip(&made.channels);
+                match first {
+                    true => kernels::copy(channels.map(|(to, from)| (&mut to[..frames], &from[..frames]))),
+                    false => channels.for_each(|(to, from)| kernels::add(&mut to[..frames], &from[..frames])),
+                }
             }
+            None if first => sum.channels.iter_mut().for_each(|channel| channel[..frames].fill(0.0)),
+            None => {}
         }
         if self.factors.iter().all(Ramp::settled) && self.line.settled() {
             controls.note_settled(self.settings.generation);
         }
+        made
     }
 
     fn follow(&mut self, controls: &LaneControls, kind: Kind, lane: usize) {
@@ -134,21 +141,21 @@ impl MixPath {
     }
 }
 
-/// Adds a pair of channels, or one that has no other.
-fn add_pair(to: &mut [Samples], from: &[Samples], factor: &[Samples; 4], frames: usize) {
+/// Makes a pair of channels, or one that has no other.
+fn make_pair(to: &mut [Samples], from: &[Samples], factor: &[Samples; 4], frames: usize) {
     let [ll, lr, rl, rr] = factor;
     match (to, from) {
         ([left, right], [from_left, from_right]) => {
             for i in 0..frames {
                 let (l, r) = (from_left[i], from_right[i]);
-                left[i] += ll[i] * l + lr[i] * r;
-                right[i] += rl[i] * l + rr[i] * r;
+                left[i] = ll[i] * l + lr[i] * r;
+                right[i] = rl[i] * l + rr[i] * r;
             }
         }
         ([only], [from]) => {
             for i in 0..frames {
                 // A channel alone is left and right in one.
-                only[i] += (ll[i] + lr[i]) * from[i];
+                only[i] = (ll[i] + lr[i]) * from[i];
             }
         }
         _ => {}

@@ -217,7 +217,7 @@ impl Builder {
         let sum = self.take();
         let mut out = feeder;
         for (place, lane) in lanes.lanes.iter().enumerate() {
-            self.steps.push(Step::BeginLane { group: group(), place });
+            self.steps.push(Step::BeginLane { group: group(), node: lane.node.clone(), place, input: first + place });
             let start = Place { input: first + place, kept: false, before, in_copy: lanes.siblings, feeder };
             let (output, made) = self.chain(&lane.nodes, start);
             if makes_midi(&lane.nodes) {
@@ -246,7 +246,7 @@ impl Builder {
             }
         }
         let makes_midi = lanes.lanes.iter().any(|lane| makes_midi(&lane.nodes));
-        self.steps.push(Step::Join { group: group(), makes_midi, latency: longest });
+        self.steps.push(Step::Join { group: group(), sum, makes_midi, latency: longest });
         self.tap(&SideSource::Lanes(group()), sum, before.saturating_add(longest));
         (sum, out)
     }

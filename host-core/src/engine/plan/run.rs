@@ -2,7 +2,7 @@
 
 use super::{Bus, Ears, LaneStep, Plan, SlotStep, Step, Transport};
 use crate::engine::cpu::{self, FlushToZero};
-use crate::engine::kernels;
+use crate::engine::kernels::{self, Level};
 use crate::engine::messages::Report;
 use crate::engine::processor::host;
 use crate::engine::slot::{Entered, Moment, Outlet};
@@ -17,13 +17,14 @@ pub enum Ends<'a, 'b> {
 }
 
 impl Ends<'_, '_> {
-    /// Brings what comes in to where the first step wants it.
-    fn read(&self, own: Option<&mut Bus>, buffer: &mut Bus, frames: usize) {
+    /// Brings what comes in to where the first step wants it. How loud it is, where it comes from the host.
+    fn read(&self, own: Option<&mut Bus>, buffer: &mut Bus, frames: usize) -> Level {
         match (self, own) {
-            (Self::Host(main, at), own) => host::read(main, own.unwrap_or(buffer), *at, frames),
+            (Self::Host(main, at), own) => return host::read_scan(main, own.unwrap_or(buffer), *at, frames),
             (Self::Buffers, Some(own)) => copy(buffer, own, frames),
             (Self::Buffers, None) => {}
         }
+        Level::default()
     }
 }
 
@@ -33,6 +34,8 @@ pub struct Ran {
     pub output: usize,
     /// The chain is to be silent.
     pub mute: bool,
+    /// How loud is what came in from the host, and what went out to it.
+    pub levels: [Level; 2],
 }
 
 impl Plan {
@@ -48,7 +51,7 @@ impl Plan {
     ) -> Ran {
         let mut moment = Moment {
             frames,
-            share: 1.0 / (frames * self.buffers[0].channels.len()).max(1) as f32,
+            samples: (frames * self.buffers[0].channels.len()) as u32,
             transport,
             late: None,
             source,
@@ -62,10 +65,11 @@ impl Plan {
             mode,
             tick: cpu::ticks(),
             mute: false,
+            level: Level::default(),
         };
         let buffers = &mut self.buffers[..];
         let mut ready = begin(self.steps.first());
-        ends.read(ready.as_mut().and_then(Entered::direct), &mut buffers[0], frames);
+        let came = ends.read(ready.as_mut().and_then(Entered::direct), &mut buffers[0], frames);
         let mut outside = matches!(ends, Ends::Buffers);
         for (place, step) in self.steps.iter().enumerate() {
             match step {
@@ -93,10 +97,11 @@ impl Plan {
                 step => run_lanes(step, buffers, &mut moment),
             }
         }
+        let mut left = moment.level;
         if let (Ends::Host(main, at), false) = (&mut ends, outside) {
-            host::write(&buffers[self.output], main, *at, frames);
+            left = host::write_scan(&buffers[self.output], main, *at, frames);
         }
-        Ran { output: self.output, mute: moment.mute }
+        Ran { output: self.output, mute: moment.mute, levels: [came, left] }
     }
 }
 
@@ -130,7 +135,10 @@ fn run_lanes(step: &Step, buffers: &mut [Bus], moment: &mut Moment<'_>) {
             let (before, behind) = buffers.split_at_mut(*first);
             node.run(&before[*input], &mut behind[..*count], frames);
         }
-        Step::BeginLane { group, place } => group.begin_events(stream, *place == 0),
+        Step::BeginLane { group, node, place, input } => {
+            node.note_input(&buffers[*input], frames);
+            group.begin_events(stream, *place == 0);
+        }
         Step::EndLane(LaneStep { group, node, place, input, sum, own, makes_midi, .. }) => {
             let first = *place == 0;
             if let Some(own) = own {
@@ -147,7 +155,10 @@ fn run_lanes(step: &Step, buffers: &mut [Bus], moment: &mut Moment<'_>) {
             }
         }
         Step::Tap { from, tap } => copy(&buffers[*from], &mut moment.taps[*tap], frames),
-        Step::Join { group, makes_midi, latency } => group.end_events(stream, *makes_midi, *latency, frames),
+        Step::Join { group, sum, makes_midi, latency } => {
+            group.note_sum(&buffers[*sum], frames);
+            group.end_events(stream, *makes_midi, *latency, frames);
+        }
     }
 }
 

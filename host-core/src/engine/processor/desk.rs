@@ -8,7 +8,7 @@ use crate::engine::FADE_SECONDS;
 use crate::engine::cpu::FlushToZero;
 use crate::engine::delay::DelayLine;
 use crate::engine::events::{EVENTS, EventDelay};
-use crate::engine::kernels;
+use crate::engine::kernels::{self, Level};
 use crate::engine::macros::{MacroBank, MacroDesk};
 use crate::engine::messages::Report;
 use crate::engine::midi::{DRY, Out, ends_something};
@@ -55,6 +55,8 @@ pub struct Desk {
     since: u32,
     /// Something ended in a block that the slots did not hear.
     missed: bool,
+    /// What came in and what went out in this block.
+    pub(super) levels: [Level; 2],
     pub(super) macros: MacroDesk,
 }
 
@@ -80,6 +82,7 @@ impl Desk {
             calm: false,
             since: u32::MAX,
             missed: false,
+            levels: [Level::default(); 2],
             macros: MacroDesk::new(bank),
         }
     }
@@ -172,8 +175,9 @@ impl Desk {
         let later = later.map(|now| shift(now, at as i64, plan.rate));
         let transport = later.as_ref().or(block.transport.as_ref());
         self.source.song.note(transport);
-        let mute = plan.run(frames, transport, &self.source, reports, mode, Ends::Host(block.main, at)).mute;
-        if mute {
+        let ran = plan.run(frames, transport, &self.source, reports, mode, Ends::Host(block.main, at));
+        let [came, mut left] = ran.levels;
+        if ran.mute {
             self.calm = false;
             self.gate.go(0.0, self.fade);
             let gain = &mut self.amount[..frames];
@@ -181,7 +185,9 @@ impl Desk {
             for channel in &mut *block.main {
                 kernels::scale_in_place(&mut channel[at..at + frames], gain);
             }
+            left = host::scan_main(block.main, at, frames);
         }
+        self.note_levels(came, left);
         self.out.send(&plan.scratch.stream, plan.feeder, at, block.events_out);
         self.source.pass(frames);
     }
@@ -195,7 +201,7 @@ impl Desk {
         mode: &FlushToZero,
     ) {
         let Piece { at, frames, .. } = piece;
-        host::read(block.main, &mut plan.buffers[0], at, frames);
+        let came = host::read_scan(block.main, &mut plan.buffers[0], at, frames);
         host::read(block.sidechain, &mut plan.sidechain, at, frames);
         for channel in &mut plan.aux.channels {
             channel[..frames].fill(0.0);
@@ -216,11 +222,17 @@ impl Desk {
         self.mute(ran.mute, if padded { &mut plan.pad_out } else { &mut plan.buffers[out] }, frames);
         let out = if padded { None } else { Some(out) };
         self.write_main(plan, out, block, at, frames);
+        self.note_levels(came, host::scan_main(block.main, at, frames));
         self.write_aux(plan, block, at, frames);
         self.write_events(plan, block, at, frames);
         self.source.pass(frames);
         self.fresh = false;
         self.calm = self.is_calm(plan);
+    }
+
+    fn note_levels(&mut self, came: Level, left: Level) {
+        let [input, output] = &mut self.levels;
+        (*input, *output) = (input.and(came), output.and(left));
     }
 
     fn read_events(&mut self, plan: &mut Plan, events: &EventBuffer, Piece { at, frames, last }: Piece) {

@@ -2,6 +2,7 @@
 
 use crate::backend::audio::Bus;
 use crate::engine::kernels::{self, Level};
+use crate::engine::slot::scan;
 
 /// Copies in, with every sample that is no number made 0, and silence for what is not there.
 #[inline]
@@ -18,6 +19,23 @@ pub fn read<S: AsRef<[f32]>>(from: &[S], to: &mut Bus, at: usize, frames: usize)
     if !kernels::copy_finite(pairs) {
         sanitise(to, frames);
     }
+}
+
+/// The same, scanned in the same pass.
+#[inline]
+pub fn read_scan<S: AsRef<[f32]>>(from: &[S], to: &mut Bus, at: usize, frames: usize) -> Level {
+    let whole = from.iter().all(|channel| channel.as_ref().len() >= at + frames);
+    if to.channels.is_empty() || !whole || from.len() < to.channels.len() {
+        read(from, to, at, frames);
+        return scan(to, frames);
+    }
+    let channels = to.channels.iter_mut().zip(from);
+    let level = kernels::copy_scan(channels.map(|(to, from)| (&mut to[..frames], &from.as_ref()[at..at + frames])));
+    if !level.energy.is_finite() {
+        sanitise(to, frames);
+        return scan(to, frames);
+    }
+    level.clipped(to.channels.iter().map(|channel| &channel[..frames]))
 }
 
 #[cold]
@@ -43,11 +61,18 @@ pub fn write_scan(from: &Bus, to: &mut [&mut [f32]], at: usize, frames: usize) -
             to.fill(0.0);
         }
     }
-    kernels::copy_scan(to.iter_mut().zip(&from.channels).map(|(to, from)| {
+    let level = kernels::copy_scan(to.iter_mut().zip(&from.channels).map(|(to, from)| {
         let to = to.get_mut(at..at + frames).unwrap_or(&mut []);
         let from = &from[..to.len()];
         (to, from)
-    }))
+    }));
+    level.clipped(from.channels.iter().map(|channel| &channel[..frames]))
+}
+
+/// Scans what the host is given.
+pub fn scan_main(main: &[&mut [f32]], at: usize, frames: usize) -> Level {
+    let channels = || main.iter().filter_map(|channel| channel.get(at..at + frames));
+    kernels::scan(channels()).clipped(channels())
 }
 
 /// Copies out, and silence for channels of the host's that the chain does not have.

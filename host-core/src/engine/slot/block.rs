@@ -7,7 +7,7 @@ use sync_wrapper::SyncWrapper;
 use super::collect::{all_finite, copy_scan};
 use super::path::{Path, State};
 use super::run::{Moment, copy};
-use super::{Held, SlotNode};
+use super::{Heard, Held, SlotNode};
 use crate::backend::audio::Bus;
 use crate::engine::kernels::{self, Level};
 use crate::engine::messages::FaultKind;
@@ -115,6 +115,11 @@ impl SlotNode {
         {
             path.lines.dry.write(own, frames);
         }
+        if self.is_heard()
+            && let Some(own) = self.own_input(held)
+        {
+            self.let_hear(Heard::In, own, frames);
+        }
         if let (true, Some(bus)) = (self.hears_side, self.wiring.sidechain) {
             self.feed_sidechain(path, held, moment, bus);
         }
@@ -142,6 +147,8 @@ impl SlotNode {
         };
         let made = &instance.audio().buffers().outputs[usize::from(main)];
         let level = outlet.take(made, frames);
+        self.let_hear(Heard::Wet, made, frames);
+        self.let_hear(Heard::Out, made, frames);
         if level.energy.is_finite() || all_finite(made, frames) { Ok(level) } else { Err(FaultKind::NonFinite) }
     }
 

@@ -3,7 +3,7 @@
 use super::adapt::Take;
 use super::path::Path;
 use super::run::{Moment, fade_output};
-use super::{Held, SlotNode};
+use super::{Heard, Held, SlotNode};
 use crate::backend::audio::Bus;
 use crate::engine::kernels::{self, Level};
 use crate::engine::messages::FaultKind;
@@ -42,6 +42,7 @@ impl SlotNode {
             &moment.scratch.dry
         };
         let level = self.gather(held, dry, output, frames);
+        self.let_hear(Heard::Wet, output, frames);
         if level.energy.is_finite() || all_finite(output, frames) {
             path.good_block();
             self.collect_aux(path, held, moment);
@@ -68,6 +69,7 @@ impl SlotNode {
             return self.finish_dry(path, moment, input, output);
         }
         path.good_block();
+        self.let_hear(Heard::Wet, &scratch.wet, frames);
         let (amount, gain) = (&mut scratch.amount[..frames], &mut scratch.gain[..frames]);
         path.mix.fill(amount);
         path.wet.fill(gain);
@@ -82,9 +84,7 @@ impl SlotNode {
             // Gains made an overflow of finite samples: nobody's fault, but it must not leave.
             return self.finish_dry(path, moment, input, output);
         }
-        if !path.dry_gain.is(1.0) {
-            fade_output(path, moment, output);
-        }
+        let level = fade_output(path, moment, output).unwrap_or(level);
         self.collect_aux(path, held, moment);
         level
     }
@@ -183,11 +183,13 @@ pub(super) fn all_finite(bus: &Bus, frames: usize) -> bool {
 #[inline]
 pub(super) fn copy_scan(from: &Bus, to: &mut Bus, frames: usize) -> Level {
     let channels = to.channels.iter_mut().zip(&from.channels);
-    kernels::copy_scan(channels.map(|(to, from)| (&mut to[..frames], &from[..frames])))
+    let level = kernels::copy_scan(channels.map(|(to, from)| (&mut to[..frames], &from[..frames])));
+    level.clipped(from.channels.iter().map(|channel| &channel[..frames]))
 }
 
-fn scan(bus: &Bus, frames: usize) -> Level {
-    kernels::scan(bus.channels.iter().map(|channel| &channel[..frames]))
+pub(in crate::engine) fn scan(bus: &Bus, frames: usize) -> Level {
+    let channels = || bus.channels.iter().map(|channel| &channel[..frames]);
+    kernels::scan(channels()).clipped(channels())
 }
 
 pub(super) fn mean(channels: &[usize], from: &Bus, to: &mut [f32]) {

@@ -1,10 +1,10 @@
 //! One block of one slot. `[audio]` all through.
 
 use super::adapt::Feed;
-use super::collect::{copy_scan, mean};
+use super::collect::{copy_scan, mean, scan};
 use super::midi::Ear;
 use super::path::{Path, State};
-use super::{Held, SlotNode};
+use super::{Heard, Held, SlotNode};
 use crate::backend::audio::RunStatus;
 use crate::backend::audio::{Block, Bus, EventBuffer, ParamQueue, Samples, Told, Transport};
 use crate::engine::cpu::{self, FlushToZero};
@@ -60,8 +60,8 @@ impl Scratch {
 pub struct Moment<'a> {
     /// Frames in the block.
     pub frames: usize,
-    /// 1 / samples in the block.
-    pub share: f32,
+    /// Samples of all channels in the block.
+    pub samples: u32,
     /// The host's transport.
     pub transport: Option<&'a Transport>,
     /// The same at the slot's own place in time, where that is another.
@@ -88,6 +88,8 @@ pub struct Moment<'a> {
     pub tick: u64,
     /// A slot whose failure silences the chain has failed.
     pub mute: bool,
+    /// What came out of the slot that was run last.
+    pub level: Level,
 }
 
 impl Moment<'_> {
@@ -111,10 +113,12 @@ impl SlotNode {
         if !path.steady {
             path.advance(state);
         }
+        self.let_hear(Heard::In, input, moment.frames);
         let (level, ran) = match held {
             Some(held) if state == State::Ready => self.run_held(path, held, retry, moment, input, output),
             _ => (self.pass_dry(path, moment, input, output), false),
         };
+        self.let_hear(Heard::Out, output, moment.frames);
         self.end(path, moment, state, ran, level);
     }
 
@@ -123,10 +127,11 @@ impl SlotNode {
     pub(super) fn end(&self, path: &mut Path, moment: &mut Moment<'_>, state: State, ran: bool, level: Level) {
         moment.mute |= state == State::Failed && path.mutes_chain();
         self.pass_events(path, moment, ran);
+        self.hush(moment.frames);
         path.close(&self.controls, state, ran, moment.frames);
         let now = cpu::ticks();
-        self.meters.note(now.wrapping_sub(moment.tick), level, moment.share);
-        moment.tick = now;
+        self.meters.note(now.wrapping_sub(moment.tick), level, moment.samples);
+        (moment.tick, moment.level) = (now, level);
     }
 
     fn state(&self, path: &mut Path, held: Option<&Held>, moment: &mut Moment<'_>) -> State {
@@ -318,19 +323,21 @@ impl SlotNode {
         let frames = moment.frames;
         let dry = if path.lines.dry.idle() { input } else { &moment.scratch.dry };
         let level = copy_scan(dry, output, frames);
-        if !path.dry_gain.is(1.0) {
-            fade_output(path, moment, output);
-        }
-        level
+        fade_output(path, moment, output).unwrap_or(level)
     }
 }
 
-pub(super) fn fade_output(path: &mut Path, moment: &mut Moment<'_>, output: &mut Bus) {
+/// Fades what goes out, where it is to be; its level then.
+pub(super) fn fade_output(path: &mut Path, moment: &mut Moment<'_>, output: &mut Bus) -> Option<Level> {
+    if path.dry_gain.is(1.0) {
+        return None;
+    }
     let gain = &mut moment.scratch.gain[..moment.frames];
     path.dry_gain.fill(gain);
     for channel in &mut output.channels {
         kernels::scale_in_place(&mut channel[..moment.frames], gain);
     }
+    Some(scan(output, moment.frames))
 }
 
 pub(super) fn copy(input: &Bus, output: &mut Bus, frames: usize) {

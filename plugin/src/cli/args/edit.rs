@@ -21,6 +21,7 @@ Examples:
   catena edit voice.catena set 1 @mix 0.5           also @input-gain and @output-gain, dB
   catena edit voice.catena bypass 1
   catena edit voice.catena bypass 1 off
+  catena edit voice.catena match ZamComp --audio take.wav    as loud as without it
   catena edit keys.catena midi 1 --keys 0-59          the low keys play slot 1,
   catena edit keys.catena midi 2 --keys 60-127        the high ones slot 2
   catena edit keys.catena midi 3 --source container   not what slots 1 and 2 make of it
@@ -107,6 +108,23 @@ pub enum Change {
         /// A number in the parameter's own unit, on or off, or the name of a step
         #[arg(allow_hyphen_values = true)]
         value: String,
+    },
+    /// Set a slot's output gain so that its plugin's sound is as loud as the dry
+    #[command(after_help = "\
+AUDIO is run through the chain until 3 s of it made sound before and behind the plugin; their loudness
+(ITU-R BS.1770) is made equal by the slot's output gain. Shorter files are repeated.
+
+Example:
+  catena edit voice.catena match ZamComp --audio take.wav")]
+    Match {
+        /// Number or name
+        slot: String,
+        /// Audio file to listen to: wav, flac or ogg
+        #[arg(long, value_name = "FILE")]
+        audio: PathBuf,
+        /// Where to begin in it, seconds
+        #[arg(long, value_name = "SECONDS", default_value = "0", allow_hyphen_values = true)]
+        from: String,
     },
     /// Pass a slot by, or end that
     Bypass {

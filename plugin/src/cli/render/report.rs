@@ -1,63 +1,112 @@
 //! What a render tells: each slot, and the whole.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
-use host_core::model::SlotId;
-use host_core::session::{SlotStatus, Snapshot};
+use host_core::session::{CostView, LaneView, MeterView, NodeView, SlotStatus, SlotView, Snapshot};
 use serde::Serialize;
 
 use crate::cli::args::Render;
 use crate::cli::audio::{Sink, Source};
 use crate::cli::{Failure, log, out};
 
-/// Highest level and time of each slot, gathered while rendering.
-#[derive(Default)]
-pub struct SlotPeaks {
-    peaks: BTreeMap<SlotId, f32>,
-    /// Sum and number of the times seen, nanoseconds a block.
-    times: BTreeMap<SlotId, (u64, u64)>,
-    revision: u64,
+/// The sound at one point, over the whole render.
+#[derive(Debug, Default, Serialize)]
+struct Level {
+    peak: f32,
+    clipped_samples: u64,
+    rms: f32,
+    integrated_lufs: Option<f64>,
+    short_term_max_lufs: Option<f64>,
 }
 
-impl SlotPeaks {
-    /// Takes in a snapshot.
-    pub fn note(&mut self, snapshot: &Snapshot) {
-        if snapshot.revision == self.revision {
-            return;
-        }
-        self.revision = snapshot.revision;
-        for slot in &snapshot.slots {
-            let peak = self.peaks.entry(slot.id).or_default();
-            *peak = peak.max(slot.peak);
-            // A slot that ran no block since the last look tells none.
-            if slot.nanos > 0 {
-                let (sum, seen) = self.times.entry(slot.id).or_default();
-                *sum += u64::from(slot.nanos);
-                *seen += 1;
-            }
+impl From<&MeterView> for Level {
+    fn from(meter: &MeterView) -> Self {
+        let loud = |value: Option<f64>| value.filter(|value| value.is_finite());
+        let since = &meter.since;
+        Self {
+            peak: since.peak,
+            clipped_samples: since.clips,
+            rms: since.rms,
+            integrated_lufs: loud(since.integrated),
+            short_term_max_lufs: loud(since.short_term_max),
         }
     }
 }
 
-impl SlotPeaks {
-    /// Average time of a block, nanoseconds; 0 where none was told.
-    fn time(&self, slot: SlotId) -> u32 {
-        let (sum, seen) = self.times.get(&slot).copied().unwrap_or((0, 0));
-        sum.checked_div(seen).unwrap_or(0) as u32
+impl Level {
+    /// Peak, clipped samples, RMS, integrated and highest short-term loudness.
+    fn cells(&self) -> Vec<String> {
+        let lufs = |value: Option<f64>| value.map_or("silent".to_owned(), |value| format!("{value:.1} LUFS"));
+        vec![
+            out::dbfs(self.peak),
+            self.clipped_samples.to_string(),
+            out::dbfs(self.rms),
+            lufs(self.integrated_lufs),
+            lufs(self.short_term_max_lufs),
+        ]
+    }
+}
+
+/// What blocks took.
+#[derive(Debug, Default, Serialize)]
+struct Cost {
+    nanoseconds_per_block: u32,
+    max_nanoseconds_per_block: u32,
+    share: f32,
+    max_share: f32,
+}
+
+impl From<&CostView> for Cost {
+    fn from(cost: &CostView) -> Self {
+        let since = &cost.since;
+        Self {
+            nanoseconds_per_block: since.nanos,
+            max_nanoseconds_per_block: since.max_nanos,
+            share: since.share,
+            max_share: since.max_share,
+        }
+    }
+}
+
+impl Cost {
+    /// Average, longest, share of the block's own time.
+    fn cells(&self) -> Vec<String> {
+        let micros = |nanos: u32| format!("{:.1} us", f64::from(nanos) / 1000.0);
+        let share = format!("{:.2} %", self.share * 100.0);
+        vec![micros(self.nanoseconds_per_block), micros(self.max_nanoseconds_per_block), share]
     }
 }
 
 #[derive(Debug, Serialize)]
 struct SlotLine {
-    slot: usize,
+    slot: String,
     title: String,
     plugin: String,
     latency: u32,
-    nanoseconds_per_block: u32,
-    peak: f32,
+    #[serde(flatten)]
+    cost: Cost,
+    /// What comes out of it; `input` is what goes in.
+    #[serde(flatten)]
+    output: Level,
+    input: Level,
     bypass: bool,
     problem: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct LaneLine {
+    lane: String,
+    title: String,
+    #[serde(flatten)]
+    output: Level,
+    input: Level,
+}
+
+/// Where a line of the table stands.
+#[derive(Clone, Copy, Debug)]
+enum Line {
+    Slot(usize),
+    Lane(usize),
 }
 
 /// A finished render.
@@ -78,31 +127,74 @@ pub struct Report {
     clipped_samples: u64,
     seconds: f64,
     slots: Vec<SlotLine>,
+    lanes: Vec<LaneLine>,
+    /// What comes into the chain and what leaves it, tail and all, and what the whole costs.
+    chain_input: Level,
+    chain_output: Level,
+    chain_cost: Cost,
+    #[serde(skip)]
+    lines: Vec<Line>,
 }
 
 impl Report {
     /// What the chain says of itself.
-    pub fn new(task: &Render, snapshot: &Snapshot, peaks: &SlotPeaks, rate: u32, latency: u32) -> Self {
-        let slots = snapshot.slots.iter().enumerate().map(|(index, slot)| SlotLine {
-            slot: index + 1,
-            title: slot.title.clone(),
-            plugin: slot.plugin.to_string(),
-            latency: slot.latency,
-            nanoseconds_per_block: peaks.time(slot.id),
-            peak: peaks.peaks.get(&slot.id).copied().unwrap_or(slot.peak),
-            bypass: slot.bypass,
-            problem: problem(&slot.status),
-        });
-        Self {
+    pub fn new(task: &Render, snapshot: &Snapshot, rate: u32, latency: u32) -> Self {
+        let mut report = Self {
             input: task.input.display().to_string(),
             output: task.output.display().to_string(),
             block: task.block,
             compensated: task.compensate,
-            slots: slots.collect(),
             rate,
             latency,
+            chain_input: (&snapshot.input).into(),
+            chain_output: (&snapshot.output).into(),
+            chain_cost: (&snapshot.cost).into(),
             ..Self::default()
+        };
+        report.nodes(&snapshot.nodes, "", snapshot);
+        report
+    }
+
+    /// Nodes with their numbers, as `catena show` writes them.
+    fn nodes(&mut self, nodes: &[NodeView], before: &str, snapshot: &Snapshot) {
+        for (place, node) in nodes.iter().enumerate() {
+            let number = format!("{before}{}", place + 1);
+            match node {
+                NodeView::Slot(id) => {
+                    let slot = snapshot.slots.iter().find(|slot| slot.id == *id);
+                    slot.into_iter().for_each(|slot| self.slot(&number, slot));
+                }
+                NodeView::Lanes(group) => {
+                    for (place, lane) in group.lanes.iter().enumerate() {
+                        let number = format!("{number}.{}", place + 1);
+                        self.lane(&number, lane);
+                        self.nodes(&lane.nodes, &format!("{number}."), snapshot);
+                    }
+                }
+                NodeView::Unknown => {}
+            }
         }
+    }
+
+    fn slot(&mut self, number: &str, slot: &SlotView) {
+        self.lines.push(Line::Slot(self.slots.len()));
+        self.slots.push(SlotLine {
+            slot: number.into(),
+            title: slot.title.clone(),
+            plugin: slot.plugin.to_string(),
+            latency: slot.latency,
+            cost: (&slot.cost).into(),
+            output: (&slot.output).into(),
+            input: (&slot.input).into(),
+            bypass: slot.bypass,
+            problem: problem(&slot.status),
+        });
+    }
+
+    fn lane(&mut self, number: &str, lane: &LaneView) {
+        self.lines.push(Line::Lane(self.lanes.len()));
+        let (input, output) = ((&lane.input).into(), (&lane.output).into());
+        self.lanes.push(LaneLine { lane: number.into(), title: lane.title.clone(), output, input });
     }
 
     /// Frames in and out.
@@ -148,20 +240,7 @@ impl Report {
 
     /// Prints it.
     pub fn say(&self) -> Result<(), Failure> {
-        let mut rows = vec![["", "slot", "latency", "time per block", "peak", "plugin"].map(String::from).to_vec()];
-        for slot in &self.slots {
-            rows.push(vec![
-                slot.slot.to_string(),
-                if slot.bypass { format!("{} (bypassed)", slot.title) } else { slot.title.clone() },
-                format!("{} frames", slot.latency),
-                format!("{:.1} us", f64::from(slot.nanoseconds_per_block) / 1000.0),
-                out::dbfs(slot.peak),
-                slot.plugin.clone(),
-            ]);
-        }
-        if !self.slots.is_empty() {
-            out::say(out::table(&rows))?;
-        }
+        out::say(out::table(&self.table()))?;
         let rate = f64::from(self.rate);
         let taken_out = if self.compensated { ", taken out" } else { "" };
         let milliseconds = f64::from(self.latency) / rate * 1000.0;
@@ -175,6 +254,43 @@ impl Report {
             self.seconds, self.block
         ))?;
         out::say(format_args!("written   {} ({})", self.output, self.format))
+    }
+
+    /// What came in, each slot and lane with what comes out of it, and what went out.
+    fn table(&self) -> Vec<Vec<String>> {
+        let head = [
+            "",
+            "",
+            "peak",
+            "clips",
+            "RMS",
+            "integrated",
+            "short-term max",
+            "time per block",
+            "longest",
+            "share",
+            "latency",
+            "plugin",
+        ];
+        let row = |number: &str, title: String, level: &Level, rest: Vec<String>| {
+            [vec![number.to_owned(), title], level.cells(), rest].concat()
+        };
+        let mut rows = vec![head.map(String::from).to_vec(), row("", "in".into(), &self.chain_input, Vec::new())];
+        rows.extend(self.lines.iter().map(|line| match line {
+            Line::Slot(index) => {
+                let slot = &self.slots[*index];
+                let title = if slot.bypass { format!("{} (bypassed)", slot.title) } else { slot.title.clone() };
+                let mut rest = slot.cost.cells();
+                rest.extend([format!("{} frames", slot.latency), slot.plugin.clone()]);
+                row(&slot.slot, title, &slot.output, rest)
+            }
+            Line::Lane(index) => {
+                let lane = &self.lanes[*index];
+                row(&lane.lane, lane.title.clone(), &lane.output, Vec::new())
+            }
+        }));
+        rows.push(row("", "out".into(), &self.chain_output, self.chain_cost.cells()));
+        rows
     }
 }
 

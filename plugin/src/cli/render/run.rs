@@ -6,7 +6,7 @@ use host_core::backend::audio::{EventBuffer, Transport};
 use host_core::engine::{ContainerBlock, Processor};
 use host_core::session::SessionHandle;
 
-use super::report::{Report, SlotPeaks};
+use super::report::Report;
 use super::tail::Cutter;
 use crate::cli::Failure;
 use crate::cli::args::Render;
@@ -14,8 +14,10 @@ use crate::cli::audio::{Resampled, Sink};
 use crate::cli::progress::Progress;
 use crate::cli::song::Pace;
 
-/// Blocks between two looks at the meters.
+/// Blocks between two looks at the tail.
 const LOOK_EVERY: u64 = 32;
+/// Looks at the meters for each second of sound.
+const LOOKS: u64 = 4;
 
 /// One render under way.
 pub struct Run<'a> {
@@ -25,7 +27,8 @@ pub struct Run<'a> {
     input: Resampled,
     sink: Sink,
     cutter: Cutter,
-    peaks: SlotPeaks,
+    /// Frames run since the meters were last read.
+    unread: u64,
     planes: Vec<Vec<f32>>,
     mixed: Vec<f32>,
     events: [EventBuffer; 2],
@@ -49,7 +52,7 @@ impl<'a> Run<'a> {
             planes: vec![vec![0.0; task.block as usize]; shape.channels.into()],
             mixed: Vec::new(),
             events: [EventBuffer::new(16, false), EventBuffer::new(4096, true)],
-            peaks: SlotPeaks::default(),
+            unread: 0,
             blocks: 0,
             position: 0,
             input_peak: 0.0,
@@ -83,11 +86,10 @@ impl<'a> Run<'a> {
         self.cutter.input_ended(frames);
         self.end(waiting, block)?;
         self.session.settle();
-        self.look();
+        let snapshot = self.session.look();
         let (rate, latency) = (self.input.shape.rate, self.session.latency());
         let written = self.cutter.kept();
-        let snapshot = self.session.snapshot();
-        let report = Report::new(self.task, &snapshot, &self.peaks, rate, latency)
+        let report = Report::new(self.task, &snapshot, rate, latency)
             .lengths(frames, written, self.input.source())
             .levels(self.input_peak, &self.sink)
             .took(began.elapsed());
@@ -117,6 +119,12 @@ impl<'a> Run<'a> {
             }
         }
         self.process(frames);
+        self.unread += frames as u64;
+        if self.task.tells() && self.unread * LOOKS >= u64::from(self.input.shape.rate) {
+            // What is listened to waits in rings of a second.
+            self.unread = 0;
+            self.session.look();
+        }
         if self.blocks == 1 || self.blocks.is_multiple_of(LOOK_EVERY) {
             self.look();
         }
@@ -150,7 +158,7 @@ impl<'a> Run<'a> {
         self.position += frames as u64;
     }
 
-    /// Reads meters; after the first block also what an LV2 plugin tells of its latency only then.
+    /// Reads the tail; after the first block also what an LV2 plugin tells of its latency only then.
     fn look(&mut self) {
         if self.blocks == 1 {
             self.session.settle();
@@ -167,6 +175,5 @@ impl<'a> Run<'a> {
                 0
             });
         }
-        self.peaks.note(&self.session.snapshot());
     }
 }
