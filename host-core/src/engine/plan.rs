@@ -87,7 +87,7 @@ pub(super) enum Step {
     /// The next lane's MIDI begins.
     BeginLane { group: Arc<LanesNode>, node: Arc<LaneNode>, place: usize, input: usize },
     /// A lane's end goes into the sum.
-    EndLane(LaneStep),
+    EndLane(Box<LaneStep>),
     /// A place that somebody listens to: a buffer goes to a tap.
     Tap { from: usize, tap: usize },
     /// The MIDI behind the lanes.
@@ -107,11 +107,16 @@ pub(super) struct SlotStep {
     before: u32,
     /// What its sidechain hears.
     ears: Ears,
-    side: SideKey,
     /// Which slots' MIDI comes to it: one number for each row of makers.
     feeder: u64,
+    entry: Box<Entry>,
+}
+
+/// What a slot is given when its plan begins. Apart, so that walking the steps reads few cache lines.
+struct Entry {
     wanted: Lines<u32>,
     spares: Lines<Option<DelayLine>>,
+    side: SideKey,
 }
 
 /// A lane's last work.
@@ -202,7 +207,8 @@ impl Plan {
         for step in &mut self.steps {
             match step {
                 Step::Slot(step) => {
-                    step.node.enter(&step.wanted, &mut step.spares, step.side, step.in_copy);
+                    let Entry { wanted, spares, side } = &mut *step.entry;
+                    step.node.enter(wanted, spares, *side, step.in_copy);
                     step.node.fed_by(step.feeder);
                 }
                 Step::EndLane(step) => step.node.enter(step.place, step.wanted, &mut step.spare),

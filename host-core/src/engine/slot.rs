@@ -11,6 +11,7 @@ mod block;
 mod collect;
 mod controls;
 mod hear;
+mod held;
 mod midi;
 mod path;
 mod run;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use atomic_refcell::AtomicRefCell;
+use smallvec::SmallVec;
 use sync_wrapper::SyncWrapper;
 
 pub use adapt::instances_needed;
@@ -30,15 +32,14 @@ pub(super) use path::{Lines, Shape};
 pub(super) use run::{Moment, Scratch};
 
 use super::delay::DelayLine;
-use super::foreign::foreign;
 use super::meters::{MeterReading, Meters};
-use super::reblock::ReBlock;
 use super::side::SideKey;
 use super::taps::Tap;
 use crate::backend::audio::{ParamEvent, PluginAudio};
 use crate::model::{Adapt, MAX_LATENCY, PortLayout, SlotId};
 use adapt::Wiring;
 use hear::Heard;
+use held::{Core, Held, Instance};
 use path::Path;
 
 /// Time of a cross-fade between dry and wet, and of one between two lengths of a delay, seconds.
@@ -113,82 +114,6 @@ impl SlotSetup {
     }
 }
 
-/// One audio half, as the engine runs it.
-enum Instance {
-    /// In blocks as they come.
-    Plain(Box<dyn PluginAudio>),
-    /// In blocks of a set length.
-    Blocks(Box<ReBlock>),
-}
-
-impl Instance {
-    fn new(inner: Box<dyn PluginAudio>, block: u32, ports: &PortLayout, max_block: u32) -> Self {
-        if block == 0 {
-            Self::Plain(inner)
-        } else {
-            Self::Blocks(Box::new(ReBlock::new(inner, block, ports, max_block)))
-        }
-    }
-
-    fn into_inner(self) -> Box<dyn PluginAudio> {
-        match self {
-            Self::Plain(inner) => inner,
-            Self::Blocks(blocks) => blocks.into_inner(),
-        }
-    }
-
-    /// What the engine runs.
-    #[inline]
-    fn audio(&mut self) -> &mut dyn PluginAudio {
-        match self {
-            Self::Plain(inner) => inner.as_mut(),
-            Self::Blocks(blocks) => blocks.as_mut(),
-        }
-    }
-
-    /// The plugin itself.
-    fn plugin(&mut self) -> &mut dyn PluginAudio {
-        match self {
-            Self::Plain(inner) => inner.as_mut(),
-            Self::Blocks(blocks) => blocks.inner(),
-        }
-    }
-}
-
-/// The audio halves of a slot.
-struct Held {
-    instances: Vec<Instance>,
-    started: bool,
-    /// It has run a block and the process lives.
-    proven: bool,
-}
-
-impl Held {
-    /// Starts what is not started. False: one refused. In the audio role.
-    fn start(&mut self) -> bool {
-        if !self.started {
-            self.started = self.instances.iter_mut().all(|instance| foreign(|| instance.audio().start()));
-        }
-        self.started
-    }
-
-    /// Stops what is started. In the audio role.
-    fn stop(&mut self) {
-        if std::mem::take(&mut self.started) {
-            for instance in &mut self.instances {
-                foreign(|| instance.audio().stop());
-            }
-        }
-    }
-
-    /// Forgets what still sounds. In the audio role.
-    fn reset(&mut self) {
-        for instance in &mut self.instances {
-            foreign(|| instance.audio().reset());
-        }
-    }
-}
-
 /// A slot. Home and every plan that contains it hold it together. What a steady block looks at comes first, together.
 #[repr(C, align(64))]
 pub struct SlotNode {
@@ -206,10 +131,11 @@ pub struct SlotNode {
     /// The plugin's main buses, as in `wiring`.
     main_in: Option<u8>,
     main_out: Option<u8>,
-    plugin: AtomicRefCell<SyncWrapper<Held>>,
     controls: SlotControls,
     meters: Meters,
-    path: AtomicRefCell<SyncWrapper<Path>>,
+    core: AtomicRefCell<SyncWrapper<Core>>,
+    /// The plugin while home has it.
+    shelf: AtomicRefCell<SyncWrapper<Held>>,
     wiring: Wiring,
     first_run: Option<Box<dyn FirstRun>>,
     latency: AtomicU32,
@@ -268,12 +194,8 @@ impl SlotNode {
             controls: SlotControls::default(),
             meters: Meters::default(),
             longest: Lines { dry: latency.into(), sidechain: 0.into(), aux: 0.into() },
-            path: AtomicRefCell::new(SyncWrapper::new(path)),
-            plugin: AtomicRefCell::new(SyncWrapper::new(Held {
-                instances,
-                started: false,
-                proven: setup.first_run.is_none(),
-            })),
+            core: AtomicRefCell::new(SyncWrapper::new(Core { held: Held::new(instances, &setup.first_run), path })),
+            shelf: AtomicRefCell::new(SyncWrapper::new(Held::new(SmallVec::new(), &None))),
             first_run: setup.first_run,
             ports: setup.ports,
         })
@@ -323,37 +245,47 @@ impl SlotNode {
     /// Takes the audio halves home, stopped. `None`: the audio thread is running them this moment. Where a plan on the
     /// audio thread still holds the node, park it first: otherwise its sound ends with a step. `[home]`
     pub fn take(&self) -> Option<Vec<Box<dyn PluginAudio>>> {
-        let mut held = self.plugin.try_borrow_mut().ok()?;
-        let held = held.get_mut();
-        held.stop();
-        Some(std::mem::take(&mut held.instances).into_iter().map(Instance::into_inner).collect())
+        self.with_held(|held| {
+            held.stop();
+            std::mem::take(&mut held.instances).into_iter().map(Instance::into_inner).collect()
+        })
     }
 
     /// Returns audio halves that [`SlotNode::take`] gave, in their order, or new ones with the same ports and blocks in
     /// their place. Gives them back where the audio thread is in the node this moment. `[home]`
     pub fn put(&self, instances: Vec<Box<dyn PluginAudio>>) -> Result<(), Vec<Box<dyn PluginAudio>>> {
-        let Ok(mut held) = self.plugin.try_borrow_mut() else { return Err(instances) };
+        let Ok(mut shelf) = self.shelf.try_borrow_mut() else { return Err(instances) };
         let wrap = |inner| Instance::new(inner, self.reblock, &self.ports, self.shape.max_block);
-        let instances = instances.into_iter().map(wrap).collect();
-        *held.get_mut() = Held { instances, started: false, proven: self.first_run.is_none() };
+        *shelf.get_mut() = Held::new(instances.into_iter().map(wrap).collect(), &self.first_run);
         Ok(())
     }
 
     /// Lends the audio halves to home one by one, with their number: while parked, or under the lease. False: the audio
     /// thread is running them this moment. `[home]`
     pub fn with_instances(&self, mut f: impl FnMut(usize, &mut dyn PluginAudio)) -> bool {
-        let Ok(mut held) = self.plugin.try_borrow_mut() else { return false };
-        for (number, instance) in held.get_mut().instances.iter_mut().enumerate() {
-            f(number, instance.plugin());
+        let lend = |held: &mut Held| {
+            for (number, instance) in held.instances.iter_mut().enumerate() {
+                f(number, instance.plugin());
+            }
+        };
+        self.with_held(lend).is_some()
+    }
+
+    /// The plugin, wherever it lies. `None`: the audio thread is in the slot this moment.
+    fn with_held<R>(&self, f: impl FnOnce(&mut Held) -> R) -> Option<R> {
+        let mut shelf = self.shelf.try_borrow_mut().ok()?;
+        let shelf = shelf.get_mut();
+        if self.controls.parked() || !shelf.instances.is_empty() {
+            return Some(f(shelf));
         }
-        true
+        let mut core = self.core.try_borrow_mut().ok()?;
+        Some(f(&mut core.get_mut().held))
     }
 
     /// Takes the parameter changes that wait for the next block, so that home can carry them out itself. `[home & lease]`
     pub fn take_params(&self) -> Vec<ParamEvent> {
-        let Ok(mut path) = self.path.try_borrow_mut() else { return Vec::new() };
         // The list keeps its room: the audio thread fills it without allocating.
-        path.get_mut().params.drain(..).collect()
+        self.with_path(|path| path.params.drain(..).collect()).unwrap_or_default()
     }
 
     pub(super) fn key(&self) -> u64 {
@@ -381,6 +313,12 @@ impl SlotNode {
         }
     }
 
+    /// What the audio thread keeps of the slot. `None`: another thread has it. In the audio role.
+    fn with_path<R>(&self, f: impl FnOnce(&mut Path) -> R) -> Option<R> {
+        let mut core = self.core.try_borrow_mut().ok()?;
+        Some(f(&mut core.get_mut().path))
+    }
+
     /// A plan with this node begins: takes longer lines over and goes to its delays. `[audio]`
     pub(super) fn enter(
         &self,
@@ -389,13 +327,13 @@ impl SlotNode {
         side: SideKey,
         in_copy: bool,
     ) {
-        let Ok(mut path) = self.path.try_borrow_mut() else { return };
-        let path = path.get_mut();
-        path.enter(wanted, spares, side, in_copy);
-        self.controls.note_turning(path.side.turns());
-        self.longest.dry.store(path.lines.dry.longest(), Relaxed);
-        self.longest.sidechain.store(path.lines.sidechain.longest(), Relaxed);
-        self.longest.aux.store(path.lines.aux.longest(), Relaxed);
+        self.with_path(|path| {
+            path.enter(wanted, spares, side, in_copy);
+            self.controls.note_turning(path.side.turns());
+            self.longest.dry.store(path.lines.dry.longest(), Relaxed);
+            self.longest.sidechain.store(path.lines.sidechain.longest(), Relaxed);
+            self.longest.aux.store(path.lines.aux.longest(), Relaxed);
+        });
     }
 
     /// Whether MIDI past the slot is its plugin's. `[any]`
@@ -405,45 +343,36 @@ impl SlotNode {
 
     /// A plan begins in which `feeder` makes MIDI before the slot. `[audio]`
     pub(super) fn fed_by(&self, feeder: u64) {
-        if let Ok(mut path) = self.path.try_borrow_mut() {
-            path.get_mut().midi.fed_by(feeder);
-        }
+        self.with_path(|path| path.midi.fed_by(feeder));
     }
 
     /// What sounds in the plugin is ended with the next block: what was to end it went past it. `[audio]`
     pub(super) fn end_notes(&self) {
-        if let Ok(mut path) = self.path.try_borrow_mut() {
-            path.get_mut().midi.end();
-        }
+        self.with_path(|path| path.midi.end());
     }
 
     /// Ends every note and forgets what sounds. `[audio]`
     pub(super) fn panic(&self) {
         self.reset();
-        if let Ok(mut path) = self.path.try_borrow_mut() {
-            path.get_mut().midi.panic();
-        }
+        self.with_path(|path| path.midi.panic());
     }
 
     /// Queues a parameter change for the next block. `[audio]`
     pub(super) fn push_param(&self, event: ParamEvent) -> bool {
-        self.path.try_borrow_mut().is_ok_and(|mut path| path.get_mut().push_param(event))
+        self.with_path(|path| path.push_param(event)).unwrap_or(false)
     }
 
     /// The same; where there is no room it takes the place of its parameter's last change. `[audio]`
     pub(super) fn push_last(&self, event: ParamEvent) {
-        if let Ok(mut path) = self.path.try_borrow_mut() {
-            path.get_mut().push_last(event);
-        }
+        self.with_path(|path| path.push_last(event));
     }
 
     /// Forgets what still sounds. `[audio]`
     pub(super) fn reset(&self) {
-        if let Ok(mut path) = self.path.try_borrow_mut() {
-            path.get_mut().clear();
-        }
-        if let Ok(mut held) = self.plugin.try_borrow_mut() {
-            held.get_mut().reset();
+        if let Ok(mut core) = self.core.try_borrow_mut() {
+            let core = core.get_mut();
+            core.path.clear();
+            core.held.reset();
         }
     }
 }

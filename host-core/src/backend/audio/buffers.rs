@@ -1,6 +1,7 @@
 //! Aligned sample buffers, one per port channel.
 
 use bytemuck::{Pod, Zeroable};
+use smallvec::SmallVec;
 
 use crate::model::PortLayout;
 
@@ -36,10 +37,11 @@ impl std::ops::DerefMut for Samples {
     }
 }
 
-/// The channels of one bus.
+/// The channels of one bus. Those of a stereo bus, and a plugin's only bus, lie where it lies itself: the way to the samples is
+/// short when the plugin before has emptied the caches.
 pub struct Bus {
     /// One buffer per channel; all of one length.
-    pub channels: Vec<Samples>,
+    pub channels: SmallVec<[Samples; 2]>,
 }
 
 impl Bus {
@@ -52,9 +54,9 @@ impl Bus {
 /// All audio buffers of a plugin, in the order of its [`PortLayout`].
 pub struct PortBuffers {
     /// Inputs; the plugin only reads them.
-    pub inputs: Vec<Bus>,
+    pub inputs: SmallVec<[Bus; 1]>,
     /// Outputs; valid after a run for that block's frames.
-    pub outputs: Vec<Bus>,
+    pub outputs: SmallVec<[Bus; 1]>,
 }
 
 impl PortBuffers {

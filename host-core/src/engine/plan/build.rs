@@ -1,8 +1,8 @@
 //! Working a chain out: order of work, buffer of each step, delay of each lane. `[home]` all through.
 
 use super::{
-    BLOCK_RANGE, Bus, CHUNK, DelayLine, FADE_SECONDS, LaneStep, LatencyMode, Lines, MAX_LATENCY, Plan, PlanLanes,
-    PlanNode, PlanSpec, Scratch, SlotNode, SlotStep, Step, Table,
+    BLOCK_RANGE, Bus, CHUNK, DelayLine, Entry, FADE_SECONDS, LaneStep, LatencyMode, Lines, MAX_LATENCY, Plan,
+    PlanLanes, PlanNode, PlanSpec, Scratch, SlotNode, SlotStep, Step, Table,
     taps::{Heard, Taps},
 };
 use crate::engine::midi::DRY;
@@ -181,10 +181,8 @@ impl Builder {
                         in_copy,
                         before,
                         ears,
-                        side,
                         feeder,
-                        wanted,
-                        spares,
+                        entry: Box::new(Entry { wanted, spares, side }),
                     }));
                     before = before.saturating_add(dry);
                     self.tap(&SideSource::Slot(node.clone()), output, before);
@@ -228,7 +226,7 @@ impl Builder {
             let after = before.saturating_add(longest);
             let tap = self.taps.tap(&SideSource::Lane(lane.node.clone()), after);
             let own = tap.map(|_| self.take());
-            self.steps.push(Step::EndLane(LaneStep {
+            self.steps.push(Step::EndLane(Box::new(LaneStep {
                 group: group(),
                 node: lane.node.clone(),
                 place,
@@ -238,7 +236,7 @@ impl Builder {
                 makes_midi: makes_midi(&lane.nodes),
                 wanted,
                 spare: lane.node.spare(wanted),
-            }));
+            })));
             self.free.push(output);
             if let (Some(from), Some(tap)) = (own, tap) {
                 self.steps.push(Step::Tap { from, tap });

@@ -139,7 +139,8 @@ fn run_lanes(step: &Step, buffers: &mut [Bus], moment: &mut Moment<'_>) {
             node.note_input(&buffers[*input], frames);
             group.begin_events(stream, *place == 0);
         }
-        Step::EndLane(LaneStep { group, node, place, input, sum, own, makes_midi, .. }) => {
+        Step::EndLane(step) => {
+            let LaneStep { group, node, place, input, sum, own, makes_midi, .. } = &**step;
             let first = *place == 0;
             if let Some(own) = own {
                 if let Ok([input, own, sum]) = buffers.get_disjoint_mut([*input, *own, *sum]) {

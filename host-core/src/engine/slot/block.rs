@@ -7,7 +7,7 @@ use sync_wrapper::SyncWrapper;
 use super::collect::{all_finite, copy_scan};
 use super::path::{Path, State};
 use super::run::{Moment, copy};
-use super::{Heard, Held, SlotNode};
+use super::{Core, Heard, Held, SlotNode};
 use crate::backend::audio::Bus;
 use crate::engine::kernels::{self, Level};
 use crate::engine::messages::FaultKind;
@@ -54,9 +54,9 @@ impl Outlet<'_, '_> {
 pub struct Entered<'a> {
     node: &'a SlotNode,
     /// `None`: another thread has it.
-    path: Option<AtomicRefMut<'a, SyncWrapper<Path>>>,
-    /// `None`: parked, or home has it.
-    held: Option<AtomicRefMut<'a, SyncWrapper<Held>>>,
+    core: Option<AtomicRefMut<'a, SyncWrapper<Core>>>,
+    /// The plugin is here, or there is none at all: neither parked nor with home.
+    here: bool,
     retry: bool,
     direct: bool,
 }
@@ -65,17 +65,26 @@ impl SlotNode {
     /// Begins a block. `[audio]`
     #[inline]
     pub(in crate::engine) fn begin(&self) -> Entered<'_> {
-        let mut path = self.path.try_borrow_mut().ok();
-        let (mut parked, mut steady, mut retry) = (true, false, false);
-        if let Some(path) = &mut path {
-            let path = path.get_mut();
+        let mut core = self.core.try_borrow_mut().ok();
+        let (mut here, mut retry, mut direct) = (false, false, false);
+        if let Some(core) = &mut core {
+            let Core { held, path } = core.get_mut();
             retry = path.follow(&self.controls);
-            steady = path.steady;
-            parked = !steady && path.is_parked();
+            here = if held.instances.is_empty() { self.fetch(held, path) } else { true };
+            direct = path.steady && self.takes_direct && !held.instances.is_empty();
         }
-        let held = if parked { None } else { self.plugin.try_borrow_mut().ok() };
-        let direct = steady && self.takes_direct && held.is_some();
-        Entered { node: self, path, held, retry, direct }
+        Entered { node: self, core, here, retry, direct }
+    }
+
+    /// Takes the plugin back from where home had it. False: it is still there.
+    #[inline(never)]
+    fn fetch(&self, held: &mut Held, path: &Path) -> bool {
+        if path.is_parked() {
+            return false;
+        }
+        let Ok(mut shelf) = self.shelf.try_borrow_mut() else { return false };
+        std::mem::swap(held, shelf.get_mut());
+        true
     }
 }
 
@@ -84,25 +93,26 @@ impl Entered<'_> {
     /// [`Entered::run`] looks at no other. `[audio]`
     #[inline]
     pub fn direct(&mut self) -> Option<&mut Bus> {
-        let held = self.held.as_mut().filter(|_| self.direct)?;
-        let instance = held.get_mut().instances.first_mut()?;
+        let core = self.core.as_mut().filter(|_| self.direct)?;
+        let instance = core.get_mut().held.instances.first_mut()?;
         instance.audio().buffers().inputs.get_mut(usize::from(self.node.main_in?))
     }
 
     /// Runs the block from `input`, or from what was written to [`Entered::direct`]. `[audio]`
     pub fn run(self, moment: &mut Moment<'_>, input: &Bus, mut outlet: Outlet<'_, '_>) {
-        let Self { node, path, mut held, retry, direct } = self;
+        let Self { node, core, here, retry, direct } = self;
         let frames = moment.frames;
-        let Some(mut path) = path else {
+        let Some(mut core) = core else {
             outlet.fill(frames, |output| copy(input, output, frames));
             node.meters.fault(FaultKind::Busy);
             return;
         };
-        let path = path.get_mut();
-        match held.as_mut().map(|held| held.get_mut()) {
-            Some(held) if direct => node.run_direct(path, held, moment, &mut outlet),
-            held => outlet.fill(frames, |output| node.run_from(path, held, retry, moment, input, output)),
+        let Core { held, path } = core.get_mut();
+        if direct {
+            return node.run_direct(path, held, moment, &mut outlet);
         }
+        let held = here.then_some(held);
+        outlet.fill(frames, |output| node.run_from(path, held, retry, moment, input, output));
     }
 }
 
@@ -159,7 +169,7 @@ impl SlotNode {
     /// The fallback of a slot whose input is in the plugin's own buffer and in its line. The plugin only reads that buffer,
     /// but this is one that has just failed: what it may have left there is not let out unless it is finite.
     fn pass_own_input(&self, path: &mut Path, held: &mut Held, moment: &mut Moment<'_>, output: &mut Bus) -> Level {
-        let mut dry = std::mem::replace(&mut moment.scratch.wet, Bus { channels: Vec::new() });
+        let mut dry = std::mem::replace(&mut moment.scratch.wet, Bus::new(0, 0));
         if let Some(own) = self.own_input(held) {
             copy(own, &mut dry, moment.frames);
             dry.channels.iter_mut().for_each(|channel| kernels::sanitise(&mut channel[..moment.frames]));

@@ -160,6 +160,7 @@ impl SlotNode {
     ) -> (Level, bool) {
         if path.must_park() {
             held.stop();
+            self.shelve(held);
             path.park();
             let park = path.settings.park;
             let level = self.pass_dry(path, moment, input, output);
@@ -176,6 +177,14 @@ impl SlotNode {
                 self.fault(path, kind, moment);
                 (self.pass_dry(path, moment, input, output), false)
             }
+        }
+    }
+
+    /// Puts the plugin where home finds it.
+    fn shelve(&self, held: &mut Held) {
+        // Nobody else looks there before it is told that the slot is parked.
+        if let Ok(mut shelf) = self.shelf.try_borrow_mut() {
+            std::mem::swap(held, shelf.get_mut());
         }
     }
 
