@@ -13,6 +13,7 @@
 
 #![deny(clippy::disallowed_macros)]
 
+mod aux;
 mod cpu;
 mod delay;
 mod events;

@@ -3,6 +3,7 @@
 //! Nothing here knows a plugin format, a thread or a file. A [`Chain`] is a list of [`Node`]s; a node is a
 //! [`Slot`] (one plugin), [`Lanes`] (parallel chains) or something that a newer version wrote and this one keeps untouched.
 
+mod aux;
 mod catalog;
 mod chain;
 mod folders;
@@ -16,6 +17,7 @@ mod ports;
 mod sidechain;
 mod slot;
 
+pub use aux::{AUX_OUTS, LaneAux};
 pub use catalog::{BadFile, Catalog, PluginEntry, PluginLocation, Preset, Resolve};
 pub use chain::{Chain, LatencyMode, MAX_LATENCY, Node, Schema, SlotId};
 pub use folders::Folders;

@@ -2,6 +2,7 @@
 
 mod args;
 mod audio;
+mod aux;
 mod chain;
 mod doctor;
 mod edit;

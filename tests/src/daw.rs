@@ -30,6 +30,14 @@ pub fn chain(slots: &[(&str, &[(&str, f64)])]) -> Vec<u8> {
     store::pack(&chain).expect("a chain")
 }
 
+/// The packed bytes of an instrument that tells note-offs on its second output, which goes to `out`, before 64 frames of delay.
+pub fn chain_with_aux(out: Option<u8>) -> Vec<u8> {
+    let mut chain = store::unpack(&chain(&[("instrument", &[]), ("delay", &[("100", 64.0)])])).expect("a chain");
+    let id = chain.slots().next().expect("a slot").id;
+    chain.slot_mut(id).expect("the same").set_aux(0, out);
+    store::pack(&chain).expect("a chain")
+}
+
 /// An impulse at `at` in `frames` frames of stereo.
 pub fn impulse(frames: usize, at: usize) -> Vec<Vec<f32>> {
     let mut channel = vec![0.0; frames];

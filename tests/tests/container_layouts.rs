@@ -2,7 +2,7 @@
 
 use catena_tests::bundle::Bundle;
 use catena_tests::container_host::{ClapFile, ClapHost};
-use catena_tests::daw::{chain, with_fixtures};
+use catena_tests::daw::{chain, chain_with_aux, peak, with_fixtures};
 
 #[test]
 fn every_layout_shows_its_channels_and_runs_the_chain() {
@@ -51,6 +51,30 @@ fn the_instrument_has_eight_stereo_outputs_beside_its_own() {
         let (out, _) = host.process(&silence, &[note]);
         assert_eq!(catena_tests::daw::peak(&out[0][0]), 33, "the note sounds at its frame");
         assert!(out[0][0][33] > 0.1);
+    });
+}
+
+#[test]
+fn a_plugins_second_output_is_heard_where_the_chain_sends_it_in_time_with_the_first() {
+    with_fixtures("a_plugins_second_output_is_heard_where_the_chain_sends_it_in_time_with_the_first", || {
+        let bundle = Bundle::new();
+        let file = ClapFile::open(&bundle.clap());
+        let mut host = ClapHost::new(&file, "catena-audio.catena-instrument");
+        assert!(host.load(&chain_with_aux(Some(6))), "{:?}", host.asked.log());
+        host.activate(48_000.0, 256);
+        assert_eq!(host.latency(), 64);
+        let silence = [vec![0.0; 256], vec![0.0; 256]];
+        for _ in 0..8 {
+            host.process(&silence, &[]);
+        }
+        let note = |at, status| catena_tests::container_host::HostEvent::Midi(at, vec![status, 60, 127]);
+        let (out, _) = host.process(&silence, &[note(33, 0x90), note(80, 0x80)]);
+        assert_eq!(
+            (peak(&out[0][0]), peak(&out[6][0])),
+            (33 + 64, 80 + 64),
+            "the fixture's second output tells note-offs"
+        );
+        assert!(out[6][0][80 + 64] > 0.1 && out[1][0].iter().all(|sample| *sample == 0.0));
     });
 }
 

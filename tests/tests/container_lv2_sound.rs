@@ -2,8 +2,8 @@
 //! the chain's latency while it changes.
 
 use catena_tests::bundle::Bundle;
-use catena_tests::daw::{chain, impulse, peak, with_fixtures};
-use catena_tests::lv2_host::{Kind, Lv2File, Lv2Host, Offer, Stored, log_lines};
+use catena_tests::daw::{chain, chain_with_aux, impulse, peak, with_fixtures};
+use catena_tests::lv2_host::{Kind, Lv2File, Lv2Host, Offer, Played, Stored, log_lines};
 
 const BLOCK: u32 = 256;
 
@@ -103,5 +103,14 @@ fn an_instrument_has_its_auxiliary_outputs_and_no_input() {
         assert_eq!(host.all(Kind::Audio, false).len(), 18);
         let (heard, _) = host.play(&[&[1.0; BLOCK as usize][..]; 2], BLOCK, &[]);
         assert!(heard.iter().flatten().all(|sample| *sample == 0.0));
+        let mut host = running(&file, "urn:catena-audio:catena-instrument", &chain_with_aux(Some(6)));
+        let notes = [Played::Midi(33, vec![0x90, 60, 127]), Played::Midi(80, vec![0x80, 60, 127])];
+        let (heard, _) = host.play(&[], BLOCK, &notes);
+        assert_eq!(
+            (peak(&heard[0]), peak(&heard[12])),
+            (33 + 64, 80 + 64),
+            "the fixture's second output tells note-offs"
+        );
+        assert!(heard[12][80 + 64] > 0.1 && heard[2].iter().all(|sample| *sample == 0.0));
     });
 }

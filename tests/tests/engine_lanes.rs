@@ -29,7 +29,7 @@ fn gain(id: u64, gain: f32) -> PlanNode {
 }
 
 fn lane(nodes: Vec<PlanNode>) -> PlanLane {
-    PlanLane { node: LaneNode::new(setup(false), false), delay: 0, nodes }
+    PlanLane { node: LaneNode::new(setup(false), false), delay: 0, sends: false, nodes }
 }
 
 fn group(split: &Split, lanes: Vec<PlanLane>) -> PlanLanes {
@@ -188,7 +188,7 @@ fn lanes_come_and_go_round_a_sounding_slot_without_silence_or_step() {
         node.controls().set_present(false);
         heard.extend(rig.sine(BLOCKS * 64, BLOCKS, |_, _| ()));
         let count = split.lanes().unwrap_or(2);
-        let new = |nodes| PlanLane { node: LaneNode::new(setup(true), false), delay: 0, nodes };
+        let new = |nodes| PlanLane { node: LaneNode::new(setup(true), false), delay: 0, sends: false, nodes };
         // The other lane is longer, so that the slot's own is late by the lanes and must not be when they go.
         let longer = late(2, 164, true);
         let mut lanes: Vec<PlanLane> = (2..count).map(|_| new(vec![])).collect();
@@ -325,7 +325,12 @@ fn lanes_of_mono_and_of_six_channels_come_back_together() {
             let mut rig = Rig::new(channels);
             let setup = LanesSetup { channels, ..setup(false) };
             let count = split.lanes().unwrap_or(1);
-            let all = (0..count).map(|_| PlanLane { node: LaneNode::new(setup, false), delay: 0, nodes: vec![] });
+            let all = (0..count).map(|_| PlanLane {
+                node: LaneNode::new(setup, false),
+                delay: 0,
+                sends: false,
+                nodes: vec![],
+            });
             let node: Arc<LanesNode> = LanesNode::new(&split, setup);
             rig.send_nodes(vec![PlanNode::Lanes(PlanLanes { node, lanes: all.collect(), siblings: false })]);
             let signal = Noise::new(2).signal(channels.into(), 4800);

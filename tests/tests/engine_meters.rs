@@ -70,7 +70,7 @@ fn each_slot_and_the_container_tell_what_comes_out_and_how_much_of_it_clips() {
 /// Two lanes: one as it is, one with gain and pan; the second has a slot.
 fn lanes(split: &Split, slot: &Arc<SlotNode>) -> PlanLanes {
     let setup = LanesSetup { channels: 2, max_block: 1024, rate: 48_000.0, fade_in: false };
-    let lane = |nodes| PlanLane { node: LaneNode::new(setup, false), delay: 0, nodes };
+    let lane = |nodes| PlanLane { node: LaneNode::new(setup, false), delay: 0, sends: false, nodes };
     PlanLanes {
         node: LanesNode::new(split, setup),
         lanes: vec![lane(vec![]), lane(vec![PlanNode::Slot(slot.clone())])],

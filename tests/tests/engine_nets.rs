@@ -9,10 +9,13 @@ use catena_tests::rig::Rig;
 use catena_tests::rust_plugins::{Bad, Delay, Filter, Gain, Octave, make, midi_ports, ports};
 use host_core::backend::audio::{EventBuffer, ParamEvent, PluginAudio};
 use host_core::engine::{
-    ContainerBlock, EngineConfig, LaneNode, LanesNode, LanesSetup, PlanLane, PlanLanes, PlanNode, Processor, Route,
-    SlotNode, SlotSetup,
+    ContainerBlock, EngineConfig, LaneNode, LanesNode, LanesSetup, PlanLane, PlanLanes, PlanNode, PlanSide, Processor,
+    Route, SideSource, SlotNode, SlotSetup,
 };
-use host_core::model::{Aim, Grid, Law, MacroId, MidiSettings, MidiSource, SlotId, Split};
+use host_core::model::{
+    Aim, AudioBus, BusRole, Grid, LaneAux, Law, MacroId, MidiSettings, MidiSource, PluginId, PortLayout, Slot, SlotId,
+    Split,
+};
 
 catena_tests::interpose!();
 
@@ -82,11 +85,11 @@ fn run(edits: usize, last: fn()) -> (Caught, u64, i64) {
     STOP.store(false, SeqCst);
     DONE.store(false, SeqCst);
     BLOCKS.store(0, SeqCst);
-    let mut rig = Rig::new(2);
+    let mut rig = Rig::with(EngineConfig { channels: 2, sidechain: 0, aux: 4 });
     rig.macros = map;
     let processor = std::mem::replace(
         &mut rig.processor,
-        host_core::engine::engine(EngineConfig { channels: 2, sidechain: 0, aux: 0 }).0,
+        host_core::engine::engine(EngineConfig { channels: 2, sidechain: 0, aux: 4 }).0,
     );
     std::thread::spawn(move || audio(processor, last));
     wait("the first block", || BLOCKS.load(SeqCst) > 0);
@@ -112,17 +115,25 @@ fn map(slots: &[Arc<SlotNode>]) -> Vec<Route> {
     slots.iter().flat_map(of).collect()
 }
 
+/// With a sidechain and an output beside the main one.
+fn wired(mut ports: PortLayout) -> PortLayout {
+    let bus = |role| AudioBus { name: String::new(), channels: 2, role };
+    ports.inputs.push(bus(BusRole::Sidechain));
+    ports.outputs.push(bus(BusRole::Aux));
+    ports
+}
+
 fn slot(i: usize) -> Arc<SlotNode> {
-    let stereo = ports(2, 2);
+    let stereo = wired(ports(2, 2));
     let (plugin, latency, ports): (Box<dyn PluginAudio>, u32, _) = match i % 5 {
         0 => (make(&stereo, 64, Gain(0.9)), 0, stereo),
         1 => (make(&stereo, 64, Filter::new(2, 0.5)), 0, stereo),
         2 => (make(&stereo, 64, Delay::new(2, 40 + i)), 40 + i as u32, stereo),
         3 => (make(&stereo, 64, Bad { bad: f32::NAN, blocks: 3..=7, count: 0 }), 0, stereo),
-        _ => (make(&midi_ports(2, 2), 64, Octave), 0, midi_ports(2, 2)),
+        _ => (make(&wired(midi_ports(2, 2)), 64, Octave), 0, wired(midi_ports(2, 2))),
     };
     let setup = SlotSetup::new(SlotId(i as u64), vec![plugin], ports);
-    SlotNode::new(SlotSetup { latency, max_block: 64, fade_in: true, ..setup })
+    SlotNode::new(SlotSetup { latency, aux: 4, max_block: 64, fade_in: true, ..setup })
 }
 
 /// Every split in turn, with a lane of its own for each slot but the first.
@@ -137,6 +148,11 @@ fn in_lanes(group: &PlanLanes, slots: &[Arc<SlotNode>], i: usize) -> Vec<PlanNod
     group.lanes[1].node.controls().set_gain(i as f32 % 5.0 / 5.0);
     group.lanes[2].node.controls().set_pan(i as f32 % 3.0 - 1.0);
     group.lanes[0].delay = 100 * (i as u32 % 4);
+    group.lanes[1].sends = true;
+    group.lanes[1]
+        .node
+        .controls()
+        .set_aux(i.is_multiple_of(2).then_some(LaneAux { out: 2, only: i.is_multiple_of(4) }));
     slots.first().cloned().map(PlanNode::Slot).into_iter().chain([PlanNode::Lanes(group)]).collect()
 }
 
@@ -145,7 +161,7 @@ fn edit(rig: &mut Rig, edits: usize) {
     let mut slots: Vec<Arc<SlotNode>> = Vec::new();
     let mut heard = Vec::new();
     let setup = LanesSetup { channels: 2, max_block: 64, rate: 48_000.0, fade_in: true };
-    let lane = |_| PlanLane { node: LaneNode::new(setup, false), delay: 0, nodes: vec![] };
+    let lane = |_| PlanLane { node: LaneNode::new(setup, false), delay: 0, sends: false, nodes: vec![] };
     let node = LanesNode::new(&Split::Copy, setup);
     let group = PlanLanes { node, lanes: (0..3).map(lane).collect(), siblings: true };
     for i in 0..edits {
@@ -162,6 +178,7 @@ fn edit(rig: &mut Rig, edits: usize) {
                 assert!(gone.take().is_some());
             }
         }
+        turn(rig, &slots, &group, i);
         match i % 3 {
             0 => rig.send_nodes(in_lanes(&group, &slots, i)),
             _ => rig.send(&slots),
@@ -175,6 +192,10 @@ fn edit(rig: &mut Rig, edits: usize) {
             slot.controls().set_midi(MidiSettings { source, transpose: i as i8 % 3, ..MidiSettings::default() });
             slot.controls().set_merge_midi(i % 5 == 0);
             assert!(i % 9 > 0 || rig.controller.panic());
+            let mut sent = Slot::new(slot.id(), PluginId::clap("any"));
+            sent.set_aux(0, [Some(2), None, Some(1)][i % 3]);
+            slot.controls().set_aux(&sent);
+            slot.controls().set_side(i % 4 > 0);
             slot.controls().retry();
         }
         // Home listens here and there, and its rings run over.
@@ -189,6 +210,21 @@ fn edit(rig: &mut Rig, edits: usize) {
         next_blocks(10);
         drop(rig.controller.poll());
     }
+}
+
+/// Lets the last slot's sidechain hear something else than it did.
+fn turn(rig: &mut Rig, slots: &[Arc<SlotNode>], group: &PlanLanes, i: usize) {
+    let sources = |first: &Arc<SlotNode>| {
+        let lane = SideSource::Lane(group.lanes[0].node.clone());
+        [SideSource::Slot(first.clone()), SideSource::Input, lane, SideSource::Silence, SideSource::Container]
+    };
+    let pair = slots.first().zip(slots.last()).filter(|_| slots.len() > 1);
+    let side = pair.map(|(first, last)| PlanSide {
+        slot: last.clone(),
+        source: sources(first)[i % 5].clone(),
+        before: Some(sources(first)[(i + 4) % 5].clone()),
+    });
+    rig.sides = side.into_iter().collect();
 }
 
 fn next_blocks(count: u64) {

@@ -103,7 +103,7 @@ fn every_earlier_place_is_heard_at_the_frame_of_the_slots_own_sound() {
 
 fn lane(nodes: Vec<PlanNode>) -> PlanLane {
     let setup = LanesSetup { channels: 2, max_block: 1024, rate: RATE, fade_in: false };
-    PlanLane { node: LaneNode::new(setup, false), delay: 0, nodes }
+    PlanLane { node: LaneNode::new(setup, false), delay: 0, sends: false, nodes }
 }
 
 fn group(lanes: Vec<PlanLane>) -> PlanLanes {

@@ -102,6 +102,7 @@ pub fn slot(id: u64, title: &str, latency: u32) -> SlotView {
         bypass: false,
         mix: 1.0,
         sidechain: None,
+        aux: vec![],
         latency,
         status: SlotStatus::Running,
         notice: String::new(),

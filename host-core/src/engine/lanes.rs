@@ -7,6 +7,7 @@
 mod bands;
 mod controls;
 mod mix;
+mod send;
 mod split;
 
 use std::sync::Arc;
@@ -176,13 +177,16 @@ pub struct LaneNode {
     /// Home listens to its sound.
     heard: AtomicBool,
     tap: Tap,
+    /// The same of what delays it to an auxiliary output.
+    longest_aux: AtomicU32,
     path: AtomicRefCell<SyncWrapper<MixPath>>,
 }
 
 impl LaneNode {
     /// A lane. `joins`: its group is there already, and it fades in. `[home]`
     pub fn new(setup: LanesSetup, joins: bool) -> Arc<Self> {
-        let path = MixPath::new(setup.line(0), setup.channels.into(), setup.block(), setup.frames(SMOOTH_SECONDS));
+        let smooth = setup.frames(SMOOTH_SECONDS);
+        let path = MixPath::new(setup.line(0), setup.line(0), setup.channels.into(), setup.block(), smooth);
         Arc::new(Self {
             key: KEYS.fetch_add(1, Relaxed),
             setup,
@@ -193,6 +197,7 @@ impl LaneNode {
             output: Point::default(),
             heard: AtomicBool::new(false),
             tap: Tap::default(),
+            longest_aux: AtomicU32::new(0),
             path: AtomicRefCell::new(SyncWrapper::new(path)),
         })
     }
@@ -243,6 +248,26 @@ impl LaneNode {
     /// A line for a delay of `wanted` frames, where the one that the node has is too short. `[home]`
     pub(super) fn spare(&self, wanted: u32) -> Option<DelayLine> {
         (wanted > self.longest.load(Relaxed)).then(|| self.setup.line(wanted))
+    }
+
+    /// The same for the way to an auxiliary output. `[home]`
+    pub(super) fn spare_aux(&self, wanted: u32) -> Option<DelayLine> {
+        (wanted > self.longest_aux.load(Relaxed)).then(|| self.setup.line(wanted))
+    }
+
+    /// A plan that sends it to an auxiliary output begins. `[audio]`
+    pub(super) fn enter_aux(&self, wanted: u32, spare: &mut Option<DelayLine>) {
+        let Ok(mut path) = self.path.try_borrow_mut() else { return };
+        let send = &mut path.get_mut().send;
+        send.enter(wanted, spare);
+        self.longest_aux.store(send.line.longest(), Relaxed);
+    }
+
+    /// Gives what the lane adds to the sum, `own`, to the sum and to the auxiliary outputs. `[audio]`
+    pub(super) fn give(&self, own: &Bus, outs: (&mut Bus, &mut Bus), frames: usize, first: bool) {
+        if let Ok(mut path) = self.path.try_borrow_mut() {
+            path.get_mut().give(own, outs, frames, first);
+        }
     }
 
     /// A plan with this lane at `place` begins. `[audio]`

@@ -52,6 +52,8 @@ pub struct PlanLane {
     pub node: Arc<LaneNode>,
     /// Delay by the user's will, frames.
     pub delay: u32,
+    /// It can be heard on an auxiliary output: its controls say on which.
+    pub sends: bool,
     /// What it holds, first to last.
     pub nodes: Vec<PlanNode>,
 }
@@ -128,6 +130,9 @@ pub(super) struct LaneStep {
     sum: usize,
     /// A buffer for what it adds to the sum, where somebody listens to that.
     own: Option<usize>,
+    /// Delay to the container's end, where it is heard on an auxiliary output.
+    aux: Option<u32>,
+    aux_spare: Option<DelayLine>,
     makes_midi: bool,
     wanted: u32,
     spare: Option<DelayLine>,
@@ -211,7 +216,12 @@ impl Plan {
                     step.node.enter(wanted, spares, *side, step.in_copy);
                     step.node.fed_by(step.feeder);
                 }
-                Step::EndLane(step) => step.node.enter(step.place, step.wanted, &mut step.spare),
+                Step::EndLane(step) => {
+                    step.node.enter(step.place, step.wanted, &mut step.spare);
+                    if let Some(wanted) = step.aux {
+                        step.node.enter_aux(wanted, &mut step.aux_spare);
+                    }
+                }
                 _ => {}
             }
         }

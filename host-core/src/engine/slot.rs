@@ -7,6 +7,7 @@
 //!    gives the audio halves back; [`SlotNode::put`] returns them.
 
 mod adapt;
+mod aux;
 mod block;
 mod collect;
 mod controls;
@@ -158,11 +159,11 @@ impl SlotNode {
         let reblock = setup.fixed_block.unwrap_or(if setup.min_block > 1 { setup.min_block } else { 0 });
         let latency = setup.latency.saturating_add(reblock).min(MAX_LATENCY);
         let wiring = Wiring::new(&setup.ports, setup.adapt, setup.channels.into(), setup.instances.len());
-        let aux: u16 = wiring.aux.iter().map(|&bus| setup.ports.outputs[bus].channels.max(2)).sum();
         let shape = Shape {
             channels: setup.channels.into(),
             sidechain: if wiring.sidechain.is_some() { setup.sidechain.max(setup.channels).into() } else { 0 },
-            aux: aux.min(setup.aux).into(),
+            aux: if wiring.aux.is_empty() { 0 } else { setup.aux.into() },
+            aux_outputs: wiring.aux.len(),
             max_block: setup.max_block.max(1),
             rate: setup.rate,
             makes_midi: setup.ports.midi_out,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Node, Slot, SlotId};
+use super::{LaneAux, Node, Slot, SlotId};
 
 /// How deep lanes may be nested: lanes in the chain itself are at depth 1.
 pub const MAX_DEPTH: usize = 16;
@@ -110,6 +110,9 @@ pub struct Lane {
     /// Delay by the user's will.
     #[serde(default)]
     pub delay: LaneDelay,
+    /// The auxiliary output that it is heard on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aux: Option<LaneAux>,
     /// Passes what it is given while it holds nothing. One of several copies is silent otherwise, so that making it changes
     /// no level.
     #[serde(default)]
@@ -134,6 +137,7 @@ impl Lane {
             mute: false,
             solo: false,
             delay: LaneDelay::default(),
+            aux: None,
             dry: false,
             nodes: Vec::new(),
             extra: Map::new(),

@@ -105,6 +105,9 @@ pub struct Slot {
     /// What the plugin's sidechain hears.
     #[serde(default, skip_serializing_if = "SidechainSource::is_default")]
     pub sidechain: SidechainSource,
+    /// Where the plugin's further outputs go: [`Slot::aux_of`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aux: Vec<Option<u8>>,
     /// What happens when the plugin cannot run.
     #[serde(default)]
     pub if_fails: IfFails,
@@ -139,6 +142,7 @@ impl Slot {
             merge_midi: false,
             midi: MidiSettings::default(),
             sidechain: SidechainSource::default(),
+            aux: Vec::new(),
             if_fails: IfFails::default(),
             params: BTreeMap::new(),
             state: None,

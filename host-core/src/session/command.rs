@@ -3,8 +3,8 @@
 use crate::model::lanes::{MAX_DEPTH, MAX_LANES};
 use crate::model::places::{Container, PlaceError};
 use crate::model::{
-    Adapt, Aim, IfFails, LaneDelay, LatencyMode, Law, MAX_BANDS, MacroId, MidiSettings, PluginId, SidechainSource,
-    SlotId, Split,
+    Adapt, Aim, IfFails, LaneAux, LaneDelay, LatencyMode, Law, MAX_BANDS, MacroId, MidiSettings, PluginId,
+    SidechainSource, SlotId, Split,
 };
 
 /// An edit. Each is one step of undo later on; each names what it changes by id.
@@ -98,6 +98,8 @@ pub enum Command {
     Midi(SlotId, MidiSettings),
     /// What a slot's sidechain hears.
     Sidechain(SlotId, SidechainSource),
+    /// Sends a slot's further output, from 0, to an auxiliary output, from 1, or to none.
+    Aux(SlotId, usize, Option<u8>),
     /// Whether MIDI that a slot's plugin makes joins what it was given (true) or takes its place.
     MergeMidi(SlotId, bool),
     /// Renames a slot; `None` goes back to the plugin's name.
@@ -166,6 +168,8 @@ pub enum LaneEdit {
     Solo(bool),
     /// Delay by the user's will.
     Delay(LaneDelay),
+    /// The auxiliary output that it is heard on.
+    Aux(Option<LaneAux>),
     /// Passes what it is given while it holds nothing.
     Dry(bool),
     /// The user's own name; `None` goes back to that of its split.
@@ -245,6 +249,16 @@ pub enum EditError {
     /// The plugin listens to nothing beside its input.
     #[error("{0} has no sidechain input")]
     NoSidechain(String),
+    /// No such output.
+    #[error("{slot} has {has} outputs beside its main one, and no number {}", output + 1)]
+    NoOutput {
+        /// The slot.
+        slot: String,
+        /// How many it has.
+        has: usize,
+        /// Which was asked for, from 0.
+        output: usize,
+    },
     /// No such place in the chain.
     #[error("there is neither a slot nor a lane nor lanes with the id {0} in this chain")]
     NoPoint(SlotId),

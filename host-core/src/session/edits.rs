@@ -4,7 +4,7 @@ use super::follow::InPlace;
 use super::owner::Owner;
 use super::{Command, EditError, MAX_GAIN, MIN_GAIN, MacroEdit};
 use crate::model::places::Container;
-use crate::model::{Aim, Identity, Node, PluginId, Slot, SlotId, lanes};
+use crate::model::{AUX_OUTS, Aim, Identity, Node, PluginId, Slot, SlotId, lanes};
 
 impl Owner {
     /// Makes an edit in the model; the engine follows. The id is the slot's that was made or changed.
@@ -155,6 +155,7 @@ impl Owner {
             | Command::IfFails(id, _)
             | Command::Midi(id, _)
             | Command::MergeMidi(id, _)
+            | Command::Aux(id, ..)
             | Command::Rename(id, _) => *id,
             _ => return Ok(None),
         };
@@ -174,6 +175,15 @@ impl Owner {
             Command::IfFails(_, choice) => slot.if_fails = choice,
             Command::Midi(_, settings) => slot.midi = settings.clamped(),
             Command::MergeMidi(_, merge) => slot.merge_midi = merge,
+            Command::Aux(_, output, to) => {
+                let opened = self.lives.get(&id).and_then(|live| live.mains.first());
+                let has = opened.map_or(&slot.identity.ports, |main| main.ports()).further_outputs();
+                if output >= has {
+                    return Err(EditError::NoOutput { slot: slot.title().into(), has, output });
+                }
+                check_aux(to)?;
+                slot.set_aux(output, to);
+            }
             Command::Rename(_, name) => slot.name = name.filter(|name| !name.is_empty()),
             Command::Adapt(_, adapt) if slot.adapt != adapt => {
                 slot.adapt = adapt;
@@ -232,6 +242,12 @@ impl Owner {
         self.playing.in_place.insert(id, InPlace::Preset(preset));
         Ok(())
     }
+}
+
+/// An auxiliary output that there is.
+pub(super) fn check_aux(out: Option<u8>) -> Result<(), EditError> {
+    let out = out.map(|out| in_range("auxiliary output", out.into(), 1.0, AUX_OUTS.into()));
+    out.transpose().map(drop)
 }
 
 pub(super) fn in_range(what: &str, value: f64, min: f64, max: f64) -> Result<f64, EditError> {

@@ -1,6 +1,6 @@
 //! The edits of lanes: each changes the model at once, checked; the engine follows in the ticks to come. All `[home]`.
 
-use super::edits::in_range;
+use super::edits::{check_aux, in_range};
 use super::owner::Owner;
 use super::{EditError, LaneEdit};
 use crate::model::lanes::{CROSSOVER_RANGE, MAX_LANE_DELAY, MAX_LANE_GAIN, MAX_LANES};
@@ -134,6 +134,10 @@ impl Owner {
             LaneEdit::Delay(LaneDelay::Frames(frames)) => {
                 in_range("lane delay (frames)", f64::from(frames), 0.0, f64::from(MAX_LATENCY / 2))?;
                 lane.delay = LaneDelay::Frames(frames);
+            }
+            LaneEdit::Aux(aux) => {
+                check_aux(aux.map(|aux| aux.out))?;
+                lane.aux = aux;
             }
             LaneEdit::Dry(dry) => lane.dry = dry,
             LaneEdit::Name(name) => lane.name = name.filter(|name| !name.is_empty()),

@@ -22,6 +22,8 @@ pub(super) struct LaneBook {
     lanes: BTreeMap<SlotId, Arc<LaneNode>>,
     /// Lanes that held nothing: silent until what they hold now sounds as it should.
     silent: BTreeSet<SlotId>,
+    /// Lanes that are, or still were a moment ago, heard on an auxiliary output.
+    sending: BTreeSet<SlotId>,
 }
 
 impl LaneBook {
@@ -83,6 +85,7 @@ impl LaneBook {
         self.groups.retain(|id, _| groups.contains(id));
         self.lanes.retain(|id, _| lanes.contains(id));
         self.silent.retain(|id| lanes.contains(id));
+        self.sending.retain(|id| lanes.contains(id));
     }
 }
 
@@ -96,7 +99,8 @@ impl Owner {
     fn planned(&self, nodes: &[Node], rate: f64) -> Vec<PlanNode> {
         let lane = |lane: &Lane| {
             let node = self.lanes.lanes.get(&lane.id)?.clone();
-            Some(PlanLane { node, delay: lane.delay.frames(rate), nodes: self.planned(&lane.nodes, rate) })
+            let sends = self.lanes.sending.contains(&lane.id);
+            Some(PlanLane { node, delay: lane.delay.frames(rate), sends, nodes: self.planned(&lane.nodes, rate) })
         };
         let of = |node: &Node| match node {
             Node::Slot(slot) => self.lives.get(&slot.id)?.node.clone().map(PlanNode::Slot),
@@ -139,6 +143,13 @@ impl Owner {
                 };
                 let Some(node) = self.lanes.lanes.get(&lane.id) else { continue };
                 let controls = node.controls();
+                let aux = lane.aux.filter(|aux| u16::from(aux.out) * 2 <= self.config.aux);
+                controls.set_aux(aux);
+                match aux {
+                    Some(_) => drop(self.lanes.sending.insert(lane.id)),
+                    None if idle || controls.settled() => drop(self.lanes.sending.remove(&lane.id)),
+                    None => {}
+                }
                 controls.set_gain(10f64.powf(lane.gain / 20.0) as f32);
                 controls.set_pan(lane.pan as f32);
                 controls.set_heard(group.is_heard(lane) && !waits);
@@ -194,9 +205,11 @@ fn same_inside(a: &PlanNode, b: &PlanNode) -> bool {
     let lanes = a.lanes.iter().zip(&b.lanes);
     a.siblings == b.siblings
         && a.lanes.len() == b.lanes.len()
-        && lanes
-            .into_iter()
-            .all(|(a, b)| Arc::ptr_eq(&a.node, &b.node) && a.delay == b.delay && same(&a.nodes, &b.nodes))
+        && lanes.into_iter().all(|(a, b)| Arc::ptr_eq(&a.node, &b.node) && same_lane(a, b) && same(&a.nodes, &b.nodes))
+}
+
+fn same_lane(a: &PlanLane, b: &PlanLane) -> bool {
+    a.delay == b.delay && a.sends == b.sends
 }
 
 pub(super) fn same_node(a: &PlanNode, b: &PlanNode) -> bool {

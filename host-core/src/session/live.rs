@@ -277,11 +277,17 @@ impl Live {
         controls.set_if_fails(slot.if_fails);
         controls.set_merge_midi(slot.merge_midi);
         controls.set_midi(slot.midi);
+        controls.set_aux(slot);
     }
 
     /// Whether its plugin has a sidechain.
     pub(super) fn hears_side(&self) -> bool {
         self.mains.first().is_some_and(|main| main.ports().has_sidechain())
+    }
+
+    /// The outputs that its plugin has beside the main one.
+    pub(super) fn further_outputs(&self) -> std::ops::Range<usize> {
+        0..self.mains.first().map_or(0, |main| main.ports().further_outputs())
     }
 
     /// Brings one setting that a macro moves to the engine.

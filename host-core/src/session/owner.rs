@@ -374,6 +374,7 @@ fn view(slot: &Slot, live: &Live, levels: &Levels) -> SlotView {
         vendor: slot.identity.vendor.clone(),
         bypass: slot.bypass,
         mix: slot.mix,
+        aux: live.further_outputs().map(|output| slot.aux_of(output)).collect(),
         sidechain: live.hears_side().then_some(slot.sidechain),
         latency: live.latency,
         status: live.status.clone(),

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::ears::{IN, OUT};
 use super::levels::Levels;
-use crate::model::{Aim, LaneDelay, Lanes, Law, MacroId, Node, ParamInfo, PluginId, SidechainSource, SlotId, Split};
+use crate::model::{
+    Aim, LaneAux, LaneDelay, Lanes, Law, MacroId, Node, ParamInfo, PluginId, SidechainSource, SlotId, Split,
+};
 
 /// What became of one slot while a chain was loaded.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,6 +49,8 @@ pub struct SlotView {
     pub bypass: bool,
     /// Wet share, 0..1.
     pub mix: f64,
+    /// The auxiliary output that each further output goes to.
+    pub aux: Vec<Option<u8>>,
     /// What its sidechain hears; `None`: it has none.
     pub sidechain: Option<SidechainSource>,
     /// Latency, frames.
@@ -232,6 +236,8 @@ pub struct LaneView {
     pub solo: bool,
     /// Delay by the user's will.
     pub delay: LaneDelay,
+    /// The auxiliary output that it is heard on.
+    pub aux: Option<LaneAux>,
     /// Passes what it is given while it holds nothing.
     pub dry: bool,
     /// Whether it is heard, by mute, solo and what it holds.
@@ -264,6 +270,7 @@ fn lanes(group: &Lanes, levels: &Levels) -> LanesView {
         mute: lane.mute,
         solo: lane.solo,
         delay: lane.delay,
+        aux: lane.aux,
         dry: lane.dry,
         heard: group.is_heard(lane),
         input: levels.lane(lane.id, IN),

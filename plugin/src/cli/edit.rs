@@ -12,7 +12,7 @@ use super::args::{Change, Edit, New, Switch};
 use super::chain::{TRIAL, open_session, problems, read_chain, write_chain};
 use super::lanes::{self, Found};
 use super::progress::Progress;
-use super::{Failure, find, macros, matching, midi, numbers, out, sidechain};
+use super::{Failure, aux, find, macros, matching, midi, numbers, out, sidechain};
 
 /// Makes a chain file.
 pub fn new(task: &New) -> Result<(), Failure> {
@@ -153,6 +153,7 @@ fn commands(
         Change::Sidechain { slot, source } => {
             Command::Sidechain(slot_id(chain, slot)?, sidechain::source(chain, source)?)
         }
+        Change::Aux { what, to, output, only } => return aux::commands(chain, what, *to, *output, *only, session),
         Change::Preset { slot, preset } => Command::Preset(slot_id(chain, slot)?, preset.clone()),
         Change::Name { slot, name } => Command::Rename(slot_id(chain, slot)?, name.clone()),
         Change::Set { slot, param, value } => set(slot_id(chain, slot)?, param, value, session)?,

@@ -4,7 +4,7 @@ use host_core::model::{Chain, Lane, LaneDelay, Lanes, LatencyMode, Node, Slot, S
 
 use super::args::Show;
 use super::chain::read_chain;
-use super::{Failure, macros, midi, out, sidechain};
+use super::{Failure, aux, macros, midi, out, sidechain};
 
 /// Shows what a chain file holds.
 pub fn run(task: &Show) -> Result<(), Failure> {
@@ -71,6 +71,7 @@ fn lane_marks(group: &Lanes, lane: &Lane) -> Vec<String> {
     if lane.pan != 0.0 {
         marks.push(format!("pan {}", out::short(lane.pan)));
     }
+    marks.extend(lane.aux.map(aux::lane_mark));
     match lane.delay {
         LaneDelay::Frames(0) => {}
         LaneDelay::Frames(frames) => marks.push(format!("delay {frames} frames")),
@@ -110,6 +111,7 @@ fn slot_lines(chain: &Chain, place: &str, slot: &Slot) -> Result<(), Failure> {
     }
     marks.extend(midi::marks(&slot.midi));
     marks.extend(sidechain::mark(chain, slot));
+    marks.extend(aux::slot_mark(slot));
     if slot.merge_midi {
         marks.push("its MIDI joins what it was given".to_owned());
     }

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32};
 
 use super::bands::CROSSOVERS;
-use crate::model::Split;
+use crate::model::{AUX_OUTS, LaneAux, Split};
 
 /// How a group of lanes is fed, as the engine knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,6 +124,8 @@ pub struct LaneControls {
     generation: AtomicU32,
     settled: AtomicU32,
     heard: AtomicBool,
+    /// Twice the auxiliary output, and one more where it goes there alone.
+    aux: AtomicU8,
     gain: AtomicU32,
     pan: AtomicU32,
 }
@@ -133,6 +135,10 @@ pub struct LaneControls {
 pub(super) struct LaneSettings {
     pub generation: u32,
     pub gains: [f32; 2],
+    /// The auxiliary output, 0 for none.
+    pub out: u8,
+    /// It goes into the sum.
+    pub kept: bool,
 }
 
 impl Default for LaneControls {
@@ -141,6 +147,7 @@ impl Default for LaneControls {
             generation: AtomicU32::new(1),
             settled: AtomicU32::new(0),
             heard: AtomicBool::new(true),
+            aux: AtomicU8::new(0),
             gain: AtomicU32::new(1.0_f32.to_bits()),
             pan: AtomicU32::new(0),
         }
@@ -171,6 +178,14 @@ impl LaneControls {
         self.set(&self.pan, if pan.is_finite() { pan.clamp(-1.0, 1.0) } else { 0.0 });
     }
 
+    /// The auxiliary output that it is heard on, faded to in 20 ms. The plan must [send](super::super::PlanLane::sends) it. `[home]`
+    pub fn set_aux(&self, aux: Option<LaneAux>) {
+        let word = aux.map_or(0, |aux| aux.out.min(AUX_OUTS) << 1 | u8::from(aux.only));
+        if self.aux.swap(word, Relaxed) != word {
+            self.generation.fetch_add(1, Release);
+        }
+    }
+
     fn set(&self, word: &AtomicU32, value: f32) {
         if word.swap(value.to_bits(), Relaxed) != value.to_bits() {
             self.generation.fetch_add(1, Release);
@@ -194,6 +209,8 @@ impl LaneControls {
         let generation = self.generation();
         let gain = if self.heard() { f32::from_bits(self.gain.load(Relaxed)) } else { 0.0 };
         let pan = f32::from_bits(self.pan.load(Relaxed));
-        LaneSettings { generation, gains: [gain * (1.0 - pan).min(1.0), gain * (1.0 + pan).min(1.0)] }
+        let aux = self.aux.load(Relaxed);
+        let gains = [gain * (1.0 - pan).min(1.0), gain * (1.0 + pan).min(1.0)];
+        LaneSettings { generation, gains, out: aux >> 1, kept: aux & 1 == 0 }
     }
 }

@@ -1,6 +1,7 @@
 //! How a lane's sound goes into the sum: delayed to the longest lane's end, with its gain. `[audio]` all through.
 
 use super::controls::{Kind, LaneControls, LaneSettings};
+use super::send::Send;
 use super::split::matrix;
 use crate::backend::audio::{Bus, EventBuffer, Samples};
 use crate::engine::delay::DelayLine;
@@ -19,6 +20,7 @@ pub struct MixPath {
     late: Bus,
     /// What goes into the sum, where that is another than what came.
     made: Bus,
+    pub send: Send,
     factor: [Samples; 4],
     fresh: bool,
     /// Delay asked for by the plan, frames.
@@ -28,16 +30,17 @@ pub struct MixPath {
 
 impl MixPath {
     /// One that nobody hears yet. `[home]`
-    pub fn new(line: DelayLine, channels: usize, max_block: u32, smooth: u32) -> Self {
+    pub fn new(line: DelayLine, aux: DelayLine, channels: usize, max_block: u32, smooth: u32) -> Self {
         let factor = || Samples::new(max_block as usize);
         Self {
-            settings: LaneSettings { generation: 0, gains: [0.0; 2] },
+            settings: LaneSettings { generation: 0, gains: [0.0; 2], out: 0, kept: true },
             kind: Kind::Copy,
             factors: [Ramp::new(0.0); 4],
             line,
             events: EventDelay::new(),
             late: Bus::new(channels, max_block as usize),
             made: Bus::new(channels, max_block as usize),
+            send: Send::new(aux, channels, max_block),
             factor: [factor(), factor(), factor(), factor()],
             fresh: true,
             wanted: 0,
@@ -65,6 +68,7 @@ impl MixPath {
     /// Forgets what sounds.
     pub fn clear(&mut self) {
         self.line.clear();
+        self.send.clear();
         self.events.clear();
     }
 
@@ -78,6 +82,7 @@ impl MixPath {
         first: bool,
     ) -> Option<&'a Bus> {
         self.follow(controls, kind, lane);
+        self.send.follow(self.smooth);
         self.line.write(input, frames);
         let from = if self.line.idle() {
             input
@@ -109,10 +114,16 @@ impl MixPath {
             None if first => sum.channels.iter_mut().for_each(|channel| channel[..frames].fill(0.0)),
             None => {}
         }
-        if self.factors.iter().all(Ramp::settled) && self.line.settled() {
+        if self.factors.iter().all(Ramp::settled) && self.line.settled() && self.send.settled() {
             controls.note_settled(self.settings.generation);
         }
         made
+    }
+
+    /// Gives what it added to `own` to the sum and to the auxiliary outputs.
+    pub fn give(&mut self, own: &Bus, outs: (&mut Bus, &mut Bus), frames: usize, first: bool) {
+        let silent = self.factors.iter().all(|ramp| ramp.is(0.0));
+        self.send.run(own, outs, frames, first, silent);
     }
 
     fn follow(&mut self, controls: &LaneControls, kind: Kind, lane: usize) {
@@ -124,6 +135,7 @@ impl MixPath {
         }
         self.settings = controls.read();
         self.kind = kind;
+        self.send.set(self.settings, kind, fresh);
         let [left, right] = if kind == Kind::Thru { [1.0; 2] } else { self.settings.gains };
         let [a, b, c, d] = matrix(kind, lane);
         for (ramp, target) in self.factors.iter_mut().zip([a * left, b * left, c * right, d * right]) {

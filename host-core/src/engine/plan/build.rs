@@ -225,7 +225,8 @@ impl Builder {
             let wanted = align.saturating_add(lane.delay).min(MAX_LATENCY);
             let after = before.saturating_add(longest);
             let tap = self.taps.tap(&SideSource::Lane(lane.node.clone()), after);
-            let own = tap.map(|_| self.take());
+            let aux = lane.sends.then(|| self.whole.saturating_sub(after));
+            let own = (tap.is_some() || lane.sends).then(|| self.take());
             self.steps.push(Step::EndLane(Box::new(LaneStep {
                 group: group(),
                 node: lane.node.clone(),
@@ -233,6 +234,8 @@ impl Builder {
                 input: output,
                 sum,
                 own,
+                aux,
+                aux_spare: aux.and_then(|wanted| lane.node.spare_aux(wanted)),
                 makes_midi: makes_midi(&lane.nodes),
                 wanted,
                 spare: lane.node.spare(wanted),
@@ -240,8 +243,8 @@ impl Builder {
             self.free.push(output);
             if let (Some(from), Some(tap)) = (own, tap) {
                 self.steps.push(Step::Tap { from, tap });
-                self.free.push(from);
             }
+            self.free.extend(own);
         }
         let makes_midi = lanes.lanes.iter().any(|lane| makes_midi(&lane.nodes));
         self.steps.push(Step::Join { group: group(), sum, makes_midi, latency: longest });

@@ -145,7 +145,7 @@ fn run_lanes(step: &Step, buffers: &mut [Bus], moment: &mut Moment<'_>) {
             if let Some(own) = own {
                 if let Ok([input, own, sum]) = buffers.get_disjoint_mut([*input, *own, *sum]) {
                     node.run(group, *place, input, own, frames, true);
-                    give(own, sum, frames, first);
+                    node.give(own, (sum, moment.aux), frames, first);
                 }
             } else if let Ok([input, sum]) = buffers.get_disjoint_mut([*input, *sum]) {
                 node.run(group, *place, input, sum, frames, first);
@@ -159,17 +159,6 @@ fn run_lanes(step: &Step, buffers: &mut [Bus], moment: &mut Moment<'_>) {
         Step::Join { group, sum, makes_midi, latency } => {
             group.note_sum(&buffers[*sum], frames);
             group.end_events(stream, *makes_midi, *latency, frames);
-        }
-    }
-}
-
-/// What a lane adds to the sum goes there, or is the sum where it is the first.
-fn give(from: &Bus, sum: &mut Bus, frames: usize, first: bool) {
-    match first {
-        true => copy(from, sum, frames),
-        false => {
-            let channels = sum.channels.iter_mut().zip(&from.channels);
-            channels.for_each(|(to, from)| kernels::add(&mut to[..frames], &from[..frames]));
         }
     }
 }

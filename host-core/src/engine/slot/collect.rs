@@ -133,38 +133,6 @@ impl SlotNode {
             }
         }
     }
-
-    /// Adds the plugin's further outputs to the container's auxiliary outputs, late by the latency after the slot.
-    pub(super) fn collect_aux(&self, path: &mut Path, held: &mut Held, moment: &mut Moment<'_>) {
-        let frames = moment.frames;
-        if path.aux.channels.is_empty() {
-            return;
-        }
-        let Some(instance) = held.instances.first_mut() else { return };
-        for channel in &mut path.aux.channels {
-            channel[..frames].fill(0.0);
-        }
-        for (pair, &bus) in self.wiring.aux.iter().enumerate() {
-            let from = &instance.audio().buffers().outputs[bus];
-            for c in 0..2 {
-                let source = from.channels.get(c).or(from.channels.first());
-                let (Some(to), Some(from)) = (path.aux.channels.get_mut(pair * 2 + c), source) else { continue };
-                let to = &mut to[..frames];
-                to.copy_from_slice(&from[..frames]);
-                kernels::sanitise(to);
-                if !path.steady {
-                    kernels::scale_in_place(to, &moment.scratch.amount[..frames]);
-                }
-            }
-        }
-        path.lines.aux.write(&path.aux, frames);
-        if !path.lines.aux.idle() {
-            path.lines.aux.read(&mut path.aux, frames);
-        }
-        for (to, from) in moment.aux.channels.iter_mut().zip(&path.aux.channels) {
-            kernels::add(&mut to[..frames], &from[..frames]);
-        }
-    }
 }
 
 fn dry_of<'a>(path: &mut Path, scratch: &'a mut Bus, input: &'a Bus, frames: usize) -> &'a Bus {

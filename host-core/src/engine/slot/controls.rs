@@ -3,8 +3,9 @@
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64};
 
+use super::aux::Wishes;
 use crate::engine::midi::pack;
-use crate::model::{IfFails, MidiSettings};
+use crate::model::{IfFails, MidiSettings, Slot};
 
 /// A slot's settings. Home writes; the audio thread follows them without a click.
 #[repr(C)]
@@ -19,6 +20,7 @@ pub struct SlotControls {
     merge_midi: AtomicBool,
     side: AtomicBool,
     midi: AtomicU64,
+    aux: Wishes,
     /// Odd: parked. A word that only rises, so that an answer to an older request is never taken for the newest.
     park: AtomicU32,
     /// The last value of `park` that the audio thread has carried out.
@@ -64,6 +66,7 @@ impl Default for SlotControls {
             merge_midi: AtomicBool::new(false),
             side: AtomicBool::new(true),
             midi: AtomicU64::new(pack(MidiSettings::default())),
+            aux: Wishes::default(),
             park: AtomicU32::new(0),
             parked: AtomicU32::new(0),
             faulted: AtomicBool::new(false),
@@ -129,6 +132,11 @@ impl SlotControls {
         self.change(|| self.midi.store(pack(settings), Relaxed));
     }
 
+    /// Where the plugin's further outputs go, 10 ms. `[home]`
+    pub fn set_aux(&self, slot: &Slot) {
+        self.change(|| self.aux.set(slot));
+    }
+
     /// Asks the audio thread to fade to the delayed dry and to let go of the plugin (true) or to run it again. When
     /// [`SlotControls::parked`], home has the plugin to itself. `[home]`
     pub fn set_park(&self, park: bool) {
@@ -168,6 +176,10 @@ impl SlotControls {
         set();
         // Release: whoever sees the new generation sees what was set before it.
         self.generation.fetch_add(1, Release);
+    }
+
+    pub(super) fn aux(&self) -> &Wishes {
+        &self.aux
     }
 
     pub(super) fn generation(&self) -> u32 {

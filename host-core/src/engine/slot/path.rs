@@ -1,10 +1,11 @@
 //! What the audio thread keeps of a slot from block to block: fades, delay lines, pending parameters.
 
+use super::aux::Aux;
 use super::controls::{Settings, SlotControls};
 use super::midi::SlotMidi;
 use super::side::Side;
 use super::{FADE_SECONDS, SMOOTH_SECONDS};
-use crate::backend::audio::{Bus, ParamEvent, push_last};
+use crate::backend::audio::{ParamEvent, push_last};
 use crate::engine::delay::DelayLine;
 use crate::engine::events::EventDelay;
 use crate::engine::ramp::Ramp;
@@ -34,8 +35,10 @@ pub struct Shape {
     pub channels: usize,
     /// Channels of what its sidechain may hear, 0 for none.
     pub sidechain: usize,
-    /// Channels it writes to auxiliary outputs.
+    /// Channels of the auxiliary outputs, 0 where the plugin has no further outputs.
     pub aux: usize,
+    /// How many further outputs the plugin has.
+    pub aux_outputs: usize,
     /// Largest block, frames.
     pub max_block: u32,
     /// Sample rate, Hz.
@@ -84,7 +87,7 @@ pub struct Path {
     pub events: EventDelay,
     pub lines: Lines<DelayLine>,
     pub settings: Settings,
-    pub aux: Bus,
+    pub aux: Aux,
     pub midi: SlotMidi,
     pub side: Side,
     pub wet: Ramp,
@@ -124,7 +127,7 @@ impl Path {
             output_gain: Ramp::new(1.0),
             dry_gain: Ramp::new(1.0),
             lines: Lines { dry, sidechain: shape.line(shape.sidechain, 0), aux: shape.line(shape.aux, 0) },
-            aux: Bus::new(shape.aux, shape.max_block as usize),
+            aux: Aux::new(shape.aux, shape.aux_outputs, shape.max_block),
             events: EventDelay::new(),
             midi: SlotMidi::new(shape.makes_midi),
             side: Side::new(shape.line(0, 0)),
@@ -194,6 +197,7 @@ impl Path {
         self.lines.sidechain.clear();
         self.side.clear();
         self.lines.aux.clear();
+        self.aux.clear();
         self.events.clear();
         self.midi.end();
         self.steady = false;
@@ -298,13 +302,14 @@ impl Path {
             && self.output_gain.settled()
             && self.dry_gain.settled()
             && self.side.settled()
+            && self.aux.settled(controls.aux())
             && self.lines.dry.settled()
             && (!self.wants_park() || self.is_parked());
         let there = match (self.heard(), state) {
             (true, State::Ready) => self.wet.is(1.0),
             (true, State::Away) => false,
             _ => self.wet.is(0.0),
-        } && (self.settings.present || self.lines.dry.idle());
+        } && (self.settings.present || self.is_gone());
         if still && there {
             controls.note_settled(self.settings.generation);
         }
@@ -318,6 +323,11 @@ impl Path {
             && plain(&self.output_gain)
             && plain(&self.dry_gain)
             && self.side.is_plain();
+    }
+
+    /// Whether nothing is left of a slot that is to be taken out. `[audio]`
+    fn is_gone(&self) -> bool {
+        self.lines.dry.idle() && self.aux.is_silent(self.lines.aux.delay())
     }
 
     /// The plugin gave nothing to hear in this block: its next good one fades in. `[audio]`

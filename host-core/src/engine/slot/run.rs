@@ -126,6 +126,9 @@ impl SlotNode {
     #[inline]
     pub(super) fn end(&self, path: &mut Path, moment: &mut Moment<'_>, state: State, ran: bool, level: Level) {
         moment.mute |= state == State::Failed && path.mutes_chain();
+        if self.has_aux {
+            self.rest_aux(path, moment);
+        }
         self.pass_events(path, moment, ran);
         self.hush(moment.frames);
         path.close(&self.controls, state, ran, moment.frames);

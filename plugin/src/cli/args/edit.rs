@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::lanes::{LaneChange, LanesChange, SplitKind};
+use crate::cli::aux::{self, Out};
 use crate::cli::midi::{self, Channels, Span};
 
 /// `catena edit`.
@@ -26,6 +27,8 @@ Examples:
   catena edit keys.catena midi 2 --keys 60-127        the high ones slot 2
   catena edit keys.catena midi 3 --source container   not what slots 1 and 2 make of it
   catena edit voice.catena sidechain ZamGate 2      it hears what leaves slot 2; also container, input, none
+  catena edit drums.catena aux Kit 3                its further outputs on the instrument's aux outs 3, 4, ...
+  catena edit drums.catena aux 2.1 8 --only         a lane on aux out 8, not in the main one
   catena edit voice.catena remove 3
   catena edit voice.catena parallel 2               a second, silent lane beside slot 2
   catena edit voice.catena parallel 2 4 --split bands --at-hz 200,2500
@@ -148,6 +151,20 @@ Example:
         /// container: the DAW's; input: what comes into the chain; none; or what leaves a slot, a lane or lanes before it, by
         /// number or name
         source: String,
+    },
+    /// Choose the auxiliary outputs of Catena Instrument on which a slot's further outputs, or a lane, are heard
+    Aux {
+        /// A slot by number or name, or a lane by number
+        what: String,
+        /// 1 to 8, or none; a slot's further outputs take this one and those behind it
+        #[arg(value_parser = aux::out)]
+        to: Out,
+        /// This one of the slot's further outputs alone, 1 is the first
+        #[arg(long, value_name = "N", value_parser = place, allow_hyphen_values = true)]
+        output: Option<usize>,
+        /// The lane is heard there and not in the main output
+        #[arg(long)]
+        only: bool,
     },
     /// Load a preset that the plugin brings
     Preset {
