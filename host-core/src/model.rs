@@ -16,6 +16,7 @@ mod plugin_id;
 mod ports;
 mod sidechain;
 mod slot;
+mod strip;
 
 pub use aux::{AUX_OUTS, LaneAux};
 pub use catalog::{BadFile, Catalog, PluginEntry, PluginLocation, Preset, Resolve};
@@ -29,6 +30,7 @@ pub use plugin_id::{Format, ParsePluginIdError, PluginId};
 pub use ports::{AudioBus, BusRole, PortLayout};
 pub use sidechain::{SidechainSource, SourceFault};
 pub use slot::{Adapt, Bytes, Identity, IfFails, PluginState, Slot};
+pub use strip::{MAX_SLEEP, Phase, Sleep, Strip, passed_by};
 
 /// Smallest and largest block the engine takes from a host, frames. Larger blocks from a DAW are cut.
 pub const BLOCK_RANGE: std::ops::RangeInclusive<u32> = 1..=8192;

@@ -38,7 +38,7 @@ mod sides;
 mod values;
 mod view;
 
-pub use command::{Command, EditError, LaneEdit, LoadError, MacroEdit};
+pub use command::{Command, EditError, LaneEdit, LoadError, MacroEdit, StripEdit};
 pub use config::{CatalogSource, HostSetup, Purpose, SessionConfig};
 pub use handle::SessionHandle;
 pub use said::{Level, take_said};

@@ -23,6 +23,7 @@ mod scan;
 mod show;
 mod sidechain;
 mod song;
+mod strip;
 mod turtle;
 
 use std::process::ExitCode;

@@ -10,6 +10,7 @@ pub mod cli;
 pub mod container_host;
 pub mod daw;
 pub mod desk;
+pub mod ear;
 pub mod fixtures;
 pub mod fixtures_lv2;
 pub mod jack_bench;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use catena_tests::rig::{Rig, sine};
 use catena_tests::rust_plugins::{Delay, Gain, make, ports};
 use host_core::backend::audio::ParamEvent;
-use host_core::engine::{Route, SlotNode, SlotSetup};
+use host_core::engine::{Goal, Route, SlotNode, SlotSetup};
 use host_core::model::{Aim, Grid, Law, MacroId, SlotId};
 
 fn slot(latency: u32) -> std::sync::Arc<SlotNode> {
@@ -52,8 +52,13 @@ fn what_a_macro_sent_to_a_late_slot_is_in_the_slot_when_its_plan_goes() {
     let mut rig = Rig::new(2);
     rig.macros = |slots| {
         let aim = Aim::Param(SlotId(2), "gain".into());
-        let route =
-            Route::new(MacroId::at(0).unwrap(), &aim, Law::straight(0.0, 2.0), slots[1].clone(), Some((7, Grid::Free)));
+        let route = Route::new(
+            MacroId::at(0).unwrap(),
+            &aim,
+            Law::straight(0.0, 2.0),
+            Goal::Slot(slots[1].clone()),
+            Some((7, Grid::Free)),
+        );
         route.into_iter().collect()
     };
     let gain = make(&ports(2, 2), 1024, Gain(1.0));

@@ -9,8 +9,8 @@ use catena_tests::rig::Rig;
 use catena_tests::rust_plugins::{Bad, Delay, Filter, Gain, Octave, make, midi_ports, ports};
 use host_core::backend::audio::{EventBuffer, ParamEvent, PluginAudio};
 use host_core::engine::{
-    ContainerBlock, EngineConfig, LaneNode, LanesNode, LanesSetup, PlanLane, PlanLanes, PlanNode, PlanSide, Processor,
-    Route, SideSource, SlotNode, SlotSetup,
+    ContainerBlock, EngineConfig, Goal, LaneNode, LanesNode, LanesSetup, PlanLane, PlanLanes, PlanNode, PlanSide,
+    Processor, Route, SideSource, SlotNode, SlotSetup,
 };
 use host_core::model::{
     Aim, AudioBus, BusRole, Grid, LaneAux, Law, MacroId, MidiSettings, MidiSource, PluginId, PortLayout, Slot, SlotId,
@@ -108,7 +108,7 @@ fn map(slots: &[Arc<SlotNode>]) -> Vec<Route> {
         let aims = [Aim::Param(id, "0".into()), Aim::Mix(id), Aim::OutputGain(id), Aim::Bypass(id)];
         let route = |(index, aim)| {
             let law = Law { min: 0.0, max: 1.0, curve: 0.3, inverted: false };
-            Route::new(MacroId::at(index)?, &aim, law, node.clone(), Some((0, Grid::Whole)))
+            Route::new(MacroId::at(index)?, &aim, law, Goal::Slot(node.clone()), Some((0, Grid::Whole)))
         };
         aims.into_iter().enumerate().filter_map(route).collect::<Vec<_>>()
     };

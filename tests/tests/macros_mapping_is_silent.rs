@@ -75,7 +75,8 @@ fn a_range_of_its_own_and_what_cannot_be_mapped() {
     let wide = MacroEdit::Map { aim: aim.clone(), range: Some((0.0, 3.0)) };
     assert!(matches!(edit(wide), Err(EditError::Range { max: 2.0, .. })));
     assert!(matches!(edit(MacroEdit::Unmap(Some(Aim::Mix(slot)))), Err(EditError::NotMapped(_))));
-    assert!(matches!(edit(MacroEdit::Map { aim: Aim::LaneGain(1), range: None }), Err(EditError::NoTarget)));
+    let lane = Aim::LaneGain(SlotId(1));
+    assert!(matches!(edit(MacroEdit::Map { aim: lane, range: None }), Err(EditError::NoLane(_))));
     edit(MacroEdit::Unmap(None)).unwrap();
     assert!(handle.chain().unwrap().macro_of(number(1)).unwrap().targets.is_empty());
 }

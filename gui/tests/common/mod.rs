@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex};
 use catena_gui::{Editor, Host};
 use egui::{Event, Key};
 use egui_kittest::Harness;
-use host_core::model::{Catalog, ParamInfo, PluginEntry, PluginId, PluginLocation, PortLayout, SlotId, Steps};
+use host_core::model::{
+    Catalog, IfFails, ParamInfo, PluginEntry, PluginId, PluginLocation, PortLayout, SlotId, Steps, Strip,
+};
 use host_core::session::{Command, CostView, MatchView, MeterView, SlotStatus, SlotView, Snapshot};
 
 /// What the editor sent, and the chain as it then is.
@@ -103,6 +105,11 @@ pub fn slot(id: u64, title: &str, latency: u32) -> SlotView {
         mix: 1.0,
         sidechain: None,
         aux: vec![],
+        gains: (0.0, 0.0),
+        strip: Strip::default(),
+        aside: false,
+        resting: false,
+        if_fails: IfFails::Dry,
         latency,
         status: SlotStatus::Running,
         notice: String::new(),

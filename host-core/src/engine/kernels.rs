@@ -211,6 +211,11 @@ pub fn scan<'a>(channels: impl Iterator<Item = &'a [f32]>) -> Level {
     wide(ScanAll(channels))
 }
 
+/// Whether every sample is 0. `[audio]`
+pub fn is_silent<'a>(mut channels: impl Iterator<Item = &'a [f32]>) -> bool {
+    channels.all(|channel| channel.iter().fold(0, |bits, x| bits | x.to_bits() << 1) == 0)
+}
+
 /// `out = dry * (1 - amount) + wet * gain * amount`. Exactly `wet * gain` where the amount is 1 and exactly `dry` where it
 /// is 0. `[audio]`
 pub fn blend(out: &mut [f32], dry: &[f32], wet: &[f32], amount: &[f32], gain: &[f32]) {
@@ -230,6 +235,21 @@ pub fn mix(out: &mut [f32], dry: &[f32], wet: &[f32], amount: &[f32], gain: &[f3
 pub fn scale_in_place(dst: &mut [f32], gain: &[f32]) {
     for (dst, &gain) in dst.iter_mut().zip(gain) {
         *dst *= gain;
+    }
+}
+
+/// `dst -= src * gain`. `[audio]`
+pub fn take_away(dst: &mut [f32], src: &[f32], gain: &[f32]) {
+    for ((dst, &src), &gain) in dst.iter_mut().zip(src).zip(gain) {
+        *dst -= src * gain;
+    }
+}
+
+/// Makes of a pair of channels what `[left from left, left from right, right from left, right from right]` say. `[audio]`
+pub fn turn(left: &mut [f32], right: &mut [f32], [ll, lr, rl, rr]: [&[f32]; 4]) {
+    let factors = ll.iter().zip(lr).zip(rl.iter().zip(rr));
+    for ((left, right), ((ll, lr), (rl, rr))) in left.iter_mut().zip(right).zip(factors) {
+        (*left, *right) = (ll * *left + lr * *right, rl * *left + rr * *right);
     }
 }
 

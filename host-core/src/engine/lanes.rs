@@ -4,6 +4,7 @@
 //! 2. the plan fills each lane's input, runs the lane's steps, and adds its output to the sum, as late as the longest lane;
 //! 3. home moves their controls. What sounds in them survives every edit elsewhere, since each plan holds the same nodes.
 
+mod around;
 mod bands;
 mod controls;
 mod mix;
@@ -25,6 +26,7 @@ use super::taps::{Heard, Tap};
 use super::{FADE_SECONDS, SMOOTH_SECONDS};
 use crate::backend::audio::{Bus, EventBuffer};
 use crate::model::{BLOCK_RANGE, Split};
+use around::Around;
 use controls::Kind;
 use mix::MixPath;
 use split::{SplitPath, matrix};
@@ -66,6 +68,9 @@ pub struct LanesNode {
     controls: GroupControls,
     sum: Point,
     path: AtomicRefCell<SyncWrapper<SplitPath>>,
+    /// Longest delay of the line round the group, so that home knows when a plan must bring a longer one.
+    longest: AtomicU32,
+    around: AtomicRefCell<SyncWrapper<Around>>,
 }
 
 impl LanesNode {
@@ -74,13 +79,17 @@ impl LanesNode {
         let controls = GroupControls::new(split);
         let kind = if setup.fade_in { Kind::Thru } else { Kind::of(split) };
         let times = (setup.frames(FADE_SECONDS), setup.frames(SMOOTH_SECONDS));
-        let path = SplitPath::new(kind, setup.channels.into(), setup.block(), setup.rate, times);
+        let (channels, block) = (setup.channels.into(), setup.block());
+        let path = SplitPath::new(kind, channels, block, setup.rate, times);
+        let around = Around::new(setup.line(0), channels, block, times.0, setup.fade_in);
         Arc::new(Self {
             key: KEYS.fetch_add(1, Relaxed),
             setup,
             controls,
             sum: Point::default(),
             path: AtomicRefCell::new(SyncWrapper::new(path)),
+            longest: AtomicU32::new(0),
+            around: AtomicRefCell::new(SyncWrapper::new(around)),
         })
     }
 
@@ -101,6 +110,27 @@ impl LanesNode {
     /// What the lanes made together, since the last call. `[home]`
     pub fn meters(&self) -> Option<PointReading> {
         self.sum.read()
+    }
+
+    /// A line for the way round of `wanted` frames, where the one that the node has is too short. `[home]`
+    pub(super) fn spare(&self, wanted: u32) -> Option<DelayLine> {
+        (wanted > self.longest.load(Relaxed)).then(|| self.setup.line(wanted))
+    }
+
+    /// A plan with these lanes begins, the longest of which is as late as `wanted` says. `[audio]`
+    pub(super) fn enter(&self, wanted: u32, spare: &mut Option<DelayLine>) {
+        if let Ok(mut around) = self.around.try_borrow_mut() {
+            self.longest.store(around.get_mut().enter(wanted, spare), Relaxed);
+        }
+    }
+
+    /// Puts what came in in the place of the sum, as far as a slot beside the lanes is soloed. `[audio]`
+    pub(super) fn go_round(&self, input: &Bus, sum: &mut Bus, frames: usize) {
+        if let Ok(mut around) = self.around.try_borrow_mut() {
+            // A group that is as if it were not there delays nothing.
+            let aside = self.controls.aside() && self.controls.kind() != Kind::Thru;
+            around.get_mut().run(aside, input, sum, frames);
+        }
     }
 
     pub(super) fn max_block(&self) -> u32 {
@@ -159,6 +189,9 @@ impl LanesNode {
     pub(super) fn reset(&self) {
         if let Ok(mut path) = self.path.try_borrow_mut() {
             path.get_mut().clear();
+        }
+        if let Ok(mut around) = self.around.try_borrow_mut() {
+            around.get_mut().clear();
         }
     }
 }

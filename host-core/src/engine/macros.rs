@@ -17,8 +17,8 @@ use super::plan::Plan;
 use crate::backend::audio::ParamEvent;
 
 pub use bank::MacroBank;
-pub use table::Route;
 pub(super) use table::Table;
+pub use table::{Goal, Route};
 
 /// Moves that one block of the container may bring; of more, the last of each macro still counts.
 const MOVES: usize = 16_384;

@@ -92,8 +92,8 @@ pub(super) enum Step {
     EndLane(Box<LaneStep>),
     /// A place that somebody listens to: a buffer goes to a tap.
     Tap { from: usize, tap: usize },
-    /// The MIDI behind the lanes.
-    Join { group: Arc<LanesNode>, sum: usize, makes_midi: bool, latency: u32 },
+    /// The sum of the lanes, or what goes round them, and the MIDI behind them.
+    Join(JoinStep),
 }
 
 /// A slot's work.
@@ -134,7 +134,19 @@ pub(super) struct LaneStep {
     aux: Option<u32>,
     aux_spare: Option<DelayLine>,
     makes_midi: bool,
+    /// Latency of the chain up to the sum, frames.
+    before: u32,
     wanted: u32,
+    spare: Option<DelayLine>,
+}
+
+/// A group's last work.
+pub(super) struct JoinStep {
+    group: Arc<LanesNode>,
+    input: usize,
+    sum: usize,
+    makes_midi: bool,
+    latency: u32,
     spare: Option<DelayLine>,
 }
 
@@ -222,6 +234,7 @@ impl Plan {
                         step.node.enter_aux(wanted, &mut step.aux_spare);
                     }
                 }
+                Step::Join(step) => step.group.enter(step.latency, &mut step.spare),
                 _ => {}
             }
         }
@@ -239,7 +252,7 @@ impl Plan {
                 Step::Slot(step) => step.node.reset(),
                 Step::Split { node, .. } => node.reset(),
                 Step::EndLane(step) => step.node.reset(),
-                Step::BeginLane { .. } | Step::Tap { .. } | Step::Join { .. } => {}
+                Step::BeginLane { .. } | Step::Tap { .. } | Step::Join(_) => {}
             }
         }
     }

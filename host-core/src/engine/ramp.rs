@@ -1,18 +1,24 @@
-//! A value that reaches its target in a straight line over a set time.
+//! A value that reaches its target over a set time, with neither a step nor a bend on its way.
 
-/// A smoothed value.
+/// A smoothed value. Its way is a cubic that begins with the speed that the value has and ends at rest (Hermite's): a new target
+/// on the way changes where it goes, never how fast it goes this moment, so one that is set to a near target in full flight passes it
+/// by a little and comes back. Straight lines would be heard: their bends splatter.
 #[derive(Clone, Copy, Debug)]
 pub struct Ramp {
     now: f32,
-    target: f32,
-    step: f32,
     left: u32,
+    target: f32,
+    from: f32,
+    /// Speed at `from`, a whole way's length long.
+    speed: f32,
+    /// Frames of the whole way.
+    length: u32,
 }
 
 impl Ramp {
     /// Stands at `value`. `[any]`
     pub fn new(value: f32) -> Self {
-        Self { now: value, target: value, step: 0.0, left: 0 }
+        Self { now: value, left: 0, target: value, from: value, speed: 0.0, length: 1 }
     }
 
     /// Goes to `target` within `frames`; no change where it is going there already. `[audio]`
@@ -20,9 +26,19 @@ impl Ramp {
         if target == self.target {
             return;
         }
-        self.target = target;
-        self.left = frames.max(1);
-        self.step = (target - self.now) / self.left as f32;
+        let length = frames.max(1);
+        self.speed = self.slope() * length as f32;
+        (self.from, self.target, self.left, self.length) = (self.now, target, length, length);
+    }
+
+    /// Speed this moment, per frame.
+    fn slope(&self) -> f32 {
+        if self.left == 0 {
+            return 0.0;
+        }
+        let (length, way) = (self.length as f32, self.target - self.from);
+        let u = (self.length - self.left) as f32 / length;
+        (self.speed + u * (2.0 * (3.0 * way - 2.0 * self.speed) + u * 3.0 * (self.speed - 2.0 * way))) / length
     }
 
     /// Stands at `value` at once. `[audio]`
@@ -49,17 +65,19 @@ impl Ramp {
     pub fn fill(&mut self, out: &mut [f32]) {
         let moving = out.len().min(self.left as usize);
         let (ramp, rest) = out.split_at_mut(moving);
-        for (i, x) in ramp.iter_mut().enumerate() {
-            *x = self.now + self.step * (i + 1) as f32;
-        }
-        self.left -= moving as u32;
-        if self.left == 0 {
-            self.now = self.target;
-            if let Some(last) = ramp.last_mut() {
+        if moving > 0 {
+            let (way, speed, share) = (self.target - self.from, self.speed, 1.0 / self.length as f32);
+            let (bend, end) = (3.0 * way - 2.0 * speed, speed - 2.0 * way);
+            let done = (self.length - self.left) as f32;
+            for (i, x) in ramp.iter_mut().enumerate() {
+                let u = (done + (i + 1) as f32) * share;
+                *x = self.from + u * (speed + u * (bend + u * end));
+            }
+            self.left -= moving as u32;
+            if let (0, Some(last)) = (self.left, ramp.last_mut()) {
                 *last = self.target;
             }
-        } else {
-            self.now += self.step * moving as f32;
+            self.now = ramp[moving - 1];
         }
         rest.fill(self.now);
     }
@@ -80,13 +98,32 @@ mod tests {
                 let mut out = vec![0.0; block];
                 ramp.fill(&mut out);
                 for x in out {
-                    assert!(x - last <= 1.01 / 480.0 && x >= last);
+                    assert!(x - last <= 1.51 / 480.0 && x >= last);
                     last = x;
                 }
                 frames += block;
             }
             assert_eq!(last, 1.0);
             assert!(ramp.is(1.0) && frames < 480 + block + 1);
+        }
+    }
+
+    #[test]
+    fn a_new_target_on_the_way_bends_nothing_and_leads_hardly_out_of_the_range() {
+        let mut ramp = Ramp::new(0.0);
+        let mut heard = vec![0.0; 2];
+        // Once a block, as automation does, and back and forth.
+        for block in 0..400 {
+            let target = if block < 200 { block as f32 / 200.0 } else { f32::from(block % 13 < 5) };
+            ramp.go(target, 960);
+            let mut out = vec![0.0; 64];
+            ramp.fill(&mut out);
+            heard.extend(out);
+        }
+        for three in heard.windows(3) {
+            let bend = three[2] - 2.0 * three[1] + three[0];
+            assert!(bend.abs() < 2.0e-5, "{three:?}");
+            assert!((-0.05..=1.05).contains(&three[2]), "{three:?}");
         }
     }
 }

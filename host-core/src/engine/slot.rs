@@ -15,6 +15,7 @@ mod hear;
 mod held;
 mod midi;
 mod path;
+mod rest;
 mod run;
 mod side;
 
@@ -29,6 +30,7 @@ pub use adapt::instances_needed;
 pub(super) use block::{Entered, Outlet};
 pub(super) use collect::scan;
 pub use controls::SlotControls;
+pub(super) use controls::balance;
 pub(super) use path::{Lines, Shape};
 pub(super) use run::{Moment, Scratch};
 
@@ -226,6 +228,11 @@ impl SlotNode {
     /// built. `[home]`
     pub fn set_latency(&self, plugin: u32) {
         self.latency.store(plugin.saturating_add(self.reblock).min(MAX_LATENCY), Relaxed);
+    }
+
+    /// Sample rate, Hz. `[any]`
+    pub fn rate(&self) -> f64 {
+        self.shape.rate
     }
 
     /// Frames that re-blocking adds to the plugin's own latency. `[any]`

@@ -186,8 +186,13 @@ impl Lanes {
 
     /// Whether a lane is heard, by mute, solo and what it holds.
     pub fn is_heard(&self, lane: &Lane) -> bool {
+        !lane.mute && self.is_let_through(lane)
+    }
+
+    /// Whether a lane is heard, by solo and what it holds.
+    pub fn is_let_through(&self, lane: &Lane) -> bool {
         let soloed = self.lanes.iter().any(|lane| lane.solo);
-        !lane.mute && (lane.solo || !soloed) && !self.is_blank(lane)
+        (lane.solo || !soloed) && !self.is_blank(lane)
     }
 }
 

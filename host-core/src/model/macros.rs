@@ -68,10 +68,14 @@ pub enum Aim {
     InputGain(SlotId),
     /// The gain after it, dB.
     OutputGain(SlotId),
-    /// A lane's gain, dB; by the lane's id. Kept; nothing is moved by it yet.
-    LaneGain(u64),
-    /// A lane's mute: on from 0.5. Kept; nothing is moved by it yet.
-    LaneMute(u64),
+    /// A slot's balance, -1 (left) to 1 (right).
+    Pan(SlotId),
+    /// A slot's mute: on from 0.5.
+    Mute(SlotId),
+    /// A lane's gain, dB; by the lane's id.
+    LaneGain(SlotId),
+    /// A lane's mute: on from 0.5.
+    LaneMute(SlotId),
     /// A target of a newer version, whole: kept and written back.
     Unknown(Value),
 }
@@ -84,8 +88,18 @@ impl Aim {
             | Self::Bypass(slot)
             | Self::Mix(slot)
             | Self::InputGain(slot)
-            | Self::OutputGain(slot) => Some(*slot),
+            | Self::OutputGain(slot)
+            | Self::Pan(slot)
+            | Self::Mute(slot) => Some(*slot),
             Self::LaneGain(_) | Self::LaneMute(_) | Self::Unknown(_) => None,
+        }
+    }
+
+    /// The lane it belongs to.
+    pub fn lane(&self) -> Option<SlotId> {
+        match self {
+            Self::LaneGain(lane) | Self::LaneMute(lane) => Some(*lane),
+            _ => None,
         }
     }
 
@@ -93,7 +107,8 @@ impl Aim {
     pub fn usual_range(&self) -> Option<(f64, f64)> {
         match self {
             Self::Param(..) | Self::Unknown(_) => None,
-            Self::Bypass(_) | Self::Mix(_) | Self::LaneMute(_) => Some((0.0, 1.0)),
+            Self::Bypass(_) | Self::Mix(_) | Self::Mute(_) | Self::LaneMute(_) => Some((0.0, 1.0)),
+            Self::Pan(_) => Some((-1.0, 1.0)),
             Self::InputGain(_) | Self::OutputGain(_) | Self::LaneGain(_) => Some((-24.0, 24.0)),
         }
     }
@@ -218,7 +233,7 @@ struct Written {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     param: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    lane: Option<u64>,
+    lane: Option<SlotId>,
     min: f64,
     max: f64,
     #[serde(default)]
@@ -237,6 +252,8 @@ impl Written {
             ("mix", Some(slot), None, None) => Aim::Mix(slot),
             ("input-gain", Some(slot), None, None) => Aim::InputGain(slot),
             ("output-gain", Some(slot), None, None) => Aim::OutputGain(slot),
+            ("pan", Some(slot), None, None) => Aim::Pan(slot),
+            ("mute", Some(slot), None, None) => Aim::Mute(slot),
             ("lane-gain", None, None, Some(lane)) => Aim::LaneGain(lane),
             ("lane-mute", None, None, Some(lane)) => Aim::LaneMute(lane),
             _ => return None,
@@ -252,6 +269,8 @@ impl Serialize for Target {
             Aim::Mix(_) => ("mix", None, None),
             Aim::InputGain(_) => ("input-gain", None, None),
             Aim::OutputGain(_) => ("output-gain", None, None),
+            Aim::Pan(_) => ("pan", None, None),
+            Aim::Mute(_) => ("mute", None, None),
             Aim::LaneGain(lane) => ("lane-gain", None, Some(*lane)),
             Aim::LaneMute(lane) => ("lane-mute", None, Some(*lane)),
             Aim::Unknown(whole) => return whole.serialize(serializer),
@@ -351,7 +370,7 @@ mod tests {
             {"to":"param","slot":"not a number"}]}"#;
         let read: Macro = serde_json::from_str(text).unwrap();
         assert_eq!(read.targets[0].aim, Aim::Param(SlotId(2), "100".into()));
-        assert_eq!(read.targets[1].aim, Aim::LaneGain(7));
+        assert_eq!(read.targets[1].aim, Aim::LaneGain(SlotId(7)));
         let (again, before) = (serde_json::to_value(&read).unwrap(), serde_json::from_str::<Value>(text).unwrap());
         assert_eq!(again, before);
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{MidiSettings, PluginId, PortLayout, SidechainSource, SlotId};
+use super::{MidiSettings, PluginId, PortLayout, SidechainSource, SlotId, Strip};
 
 /// Shared bytes: a plugin's state as it gave it. Cheap to clone.
 pub type Bytes = Arc<[u8]>;
@@ -93,6 +93,9 @@ pub struct Slot {
     /// Gain after the plugin (wet only), dB.
     #[serde(default)]
     pub output_gain: f64,
+    /// Pan, phase, mono, mute, solo, delta, and when the plugin rests.
+    #[serde(flatten)]
+    pub strip: Strip,
     /// How a differing channel layout is met.
     #[serde(default)]
     pub adapt: Adapt,
@@ -138,6 +141,7 @@ impl Slot {
             mix: 1.0,
             input_gain: 0.0,
             output_gain: 0.0,
+            strip: Strip::default(),
             adapt: Adapt::default(),
             merge_midi: false,
             midi: MidiSettings::default(),

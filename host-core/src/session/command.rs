@@ -3,8 +3,8 @@
 use crate::model::lanes::{MAX_DEPTH, MAX_LANES};
 use crate::model::places::{Container, PlaceError};
 use crate::model::{
-    Adapt, Aim, IfFails, LaneAux, LaneDelay, LatencyMode, Law, MAX_BANDS, MacroId, MidiSettings, PluginId,
-    SidechainSource, SlotId, Split,
+    Adapt, Aim, IfFails, LaneAux, LaneDelay, LatencyMode, Law, MAX_BANDS, MacroId, MidiSettings, Phase, PluginId,
+    SidechainSource, Sleep, SlotId, Split,
 };
 
 /// An edit. Each is one step of undo later on; each names what it changes by id.
@@ -90,6 +90,8 @@ pub enum Command {
     InputGain(SlotId, f64),
     /// Gain after the plugin, dB.
     OutputGain(SlotId, f64),
+    /// Changes a slot's own channel strip.
+    Strip(SlotId, StripEdit),
     /// Channel adaptation.
     Adapt(SlotId, Adapt),
     /// What the slot does when it cannot run.
@@ -153,6 +155,27 @@ pub enum MacroEdit {
     Value(f64),
     /// Maps it to the parameter that the user touches next, or waits for that no more. Not an edit of the chain yet.
     Learn(bool),
+}
+
+/// A change of a slot's own channel strip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StripEdit {
+    /// Balance of the wet, -1 (left) to 1 (right).
+    Pan(f64),
+    /// Which channels of the wet are turned upside down.
+    Phase(Phase),
+    /// Both channels of the wet are the mean of both.
+    Mono(bool),
+    /// Nothing comes out.
+    Mute(bool),
+    /// The nodes beside it are passed by, but for those with this.
+    Solo(bool),
+    /// What comes out is what the slot changes.
+    Delta(bool),
+    /// The plugin is not run while the slot is bypassed.
+    Idle(bool),
+    /// When the plugin is not run because there is nothing to hear.
+    Sleep(Sleep),
 }
 
 /// A change of a lane's own settings.

@@ -2,9 +2,9 @@
 
 use super::follow::InPlace;
 use super::owner::Owner;
-use super::{Command, EditError, MAX_GAIN, MIN_GAIN, MacroEdit};
+use super::{Command, EditError, LaneEdit, MAX_GAIN, MIN_GAIN, MacroEdit, StripEdit};
 use crate::model::places::Container;
-use crate::model::{AUX_OUTS, Aim, Identity, Node, PluginId, Slot, SlotId, lanes};
+use crate::model::{AUX_OUTS, Aim, Identity, MAX_SLEEP, Node, PluginId, Sleep, Slot, SlotId, Strip, lanes};
 
 impl Owner {
     /// Makes an edit in the model; the engine follows. The id is the slot's that was made or changed.
@@ -94,8 +94,16 @@ impl Owner {
             Command::RemoveLane(id) => self.remove_lane(id)?,
             Command::MoveLane { lane, index } => self.move_lane(lane, index)?,
             Command::Lane(id, edit) => {
+                let touched = match &edit {
+                    LaneEdit::Gain(gain) => Some((Aim::LaneGain(id), *gain)),
+                    LaneEdit::Mute(mute) => Some((Aim::LaneMute(id), f64::from(u8::from(*mute)))),
+                    _ => None,
+                };
                 self.edit_lane(id, edit)?;
                 self.sync_lanes();
+                if let Some((aim, value)) = touched {
+                    self.touched_by_user(&aim, value);
+                }
             }
             Command::Sidechain(id, source) => {
                 self.set_sidechain(id, source)?;
@@ -151,6 +159,7 @@ impl Owner {
             | Command::Mix(id, _)
             | Command::InputGain(id, _)
             | Command::OutputGain(id, _)
+            | Command::Strip(id, _)
             | Command::Adapt(id, _)
             | Command::IfFails(id, _)
             | Command::Midi(id, _)
@@ -164,14 +173,18 @@ impl Owner {
             Command::Mix(id, mix) => Some((Aim::Mix(*id), *mix)),
             Command::InputGain(id, gain) => Some((Aim::InputGain(*id), *gain)),
             Command::OutputGain(id, gain) => Some((Aim::OutputGain(*id), *gain)),
+            Command::Strip(id, StripEdit::Pan(pan)) => Some((Aim::Pan(*id), *pan)),
+            Command::Strip(id, StripEdit::Mute(mute)) => Some((Aim::Mute(*id), f64::from(u8::from(*mute)))),
             _ => None,
         };
+        let solo = matches!(command, Command::Strip(_, StripEdit::Solo(_)));
         let slot = self.chain.slot_mut(id).ok_or(EditError::NoSlot(id))?;
         match command {
             Command::Bypass(_, bypass) => slot.bypass = bypass,
             Command::Mix(_, mix) => slot.mix = in_range("mix", mix, 0.0, 1.0)?,
             Command::InputGain(_, gain) => slot.input_gain = in_range("input gain (dB)", gain, MIN_GAIN, MAX_GAIN)?,
             Command::OutputGain(_, gain) => slot.output_gain = in_range("output gain (dB)", gain, MIN_GAIN, MAX_GAIN)?,
+            Command::Strip(_, edit) => edit_strip(&mut slot.strip, edit)?,
             Command::IfFails(_, choice) => slot.if_fails = choice,
             Command::Midi(_, settings) => slot.midi = settings.clamped(),
             Command::MergeMidi(_, merge) => slot.merge_midi = merge,
@@ -195,6 +208,9 @@ impl Owner {
         if let Some(live) = self.lives.get_mut(&id) {
             live.apply_controls(slot);
             live.rename(slot);
+        }
+        if solo {
+            self.sync_solo();
         }
         if let Some((aim, value)) = touched {
             self.touched_by_user(&aim, value);
@@ -248,6 +264,23 @@ impl Owner {
 pub(super) fn check_aux(out: Option<u8>) -> Result<(), EditError> {
     let out = out.map(|out| in_range("auxiliary output", out.into(), 1.0, AUX_OUTS.into()));
     out.transpose().map(drop)
+}
+
+fn edit_strip(strip: &mut Strip, edit: StripEdit) -> Result<(), EditError> {
+    match edit {
+        StripEdit::Pan(pan) => strip.pan = in_range("pan", pan, -1.0, 1.0)?,
+        StripEdit::Phase(phase) => strip.phase = phase,
+        StripEdit::Mono(mono) => strip.mono = mono,
+        StripEdit::Mute(mute) => strip.mute = mute,
+        StripEdit::Solo(solo) => strip.solo = solo,
+        StripEdit::Delta(delta) => strip.delta = delta,
+        StripEdit::Idle(idle) => strip.idle = idle,
+        StripEdit::Sleep(Sleep::After(seconds)) => {
+            strip.sleep = Sleep::After(in_range("time before sleep (s)", seconds, 0.0, MAX_SLEEP)?);
+        }
+        StripEdit::Sleep(sleep) => strip.sleep = sleep,
+    }
+    Ok(())
 }
 
 pub(super) fn in_range(what: &str, value: f64, min: f64, max: f64) -> Result<f64, EditError> {

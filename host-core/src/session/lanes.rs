@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::follow::{Fades, Stage};
 use super::owner::Owner;
 use crate::engine::{LaneNode, LanesNode, LanesSetup, PlanLane, PlanLanes, PlanNode, SideSource, SlotNode};
-use crate::model::{Lane, Lanes, Node, SlotId, Split, lanes};
+use crate::model::{Lane, Lanes, Node, SlotId, Split, lanes, passed_by};
 
 /// A group of lanes as the engine has it.
 struct Group {
@@ -15,11 +15,30 @@ struct Group {
     sent: Option<Split>,
 }
 
+/// A lane as the engine has it.
+struct Half {
+    node: Arc<LaneNode>,
+    /// Gain (dB) and mute as it was told them, or as a macro told it: those are told once, since a macro may move them meanwhile.
+    told: Option<(f64, bool)>,
+}
+
+impl Half {
+    fn tell(&mut self, gain: f64, mute: bool) {
+        let before = self.told.replace((gain, mute));
+        if before.is_none_or(|(before, _)| before != gain) {
+            self.node.controls().set_gain(10f64.powf(gain / 20.0) as f32);
+        }
+        if before.is_none_or(|(_, before)| before != mute) {
+            self.node.controls().set_mute(mute);
+        }
+    }
+}
+
 /// All lanes of a chain as the engine has them.
 #[derive(Default)]
 pub(super) struct LaneBook {
     groups: BTreeMap<SlotId, Group>,
-    lanes: BTreeMap<SlotId, Arc<LaneNode>>,
+    lanes: BTreeMap<SlotId, Half>,
     /// Lanes that held nothing: silent until what they hold now sounds as it should.
     silent: BTreeSet<SlotId>,
     /// Lanes that are, or still were a moment ago, heard on an auxiliary output.
@@ -49,25 +68,26 @@ impl LaneBook {
             self.groups.insert(group.id, Group { node, sent: Some(group.split.clone()) });
         }
         for lane in &group.lanes {
-            self.lanes.entry(lane.id).or_insert_with(|| LaneNode::new(setup, joins));
+            let new = || Half { node: LaneNode::new(setup, joins), told: None };
+            self.lanes.entry(lane.id).or_insert_with(new);
         }
         joins
     }
 
     /// A lane's or a group's sound, for a sidechain to hear.
     pub(super) fn source(&self, id: SlotId) -> Option<SideSource> {
-        let lane = self.lanes.get(&id).cloned().map(SideSource::Lane);
+        let lane = self.lane(id).map(SideSource::Lane);
         lane.or_else(|| self.groups.get(&id).map(|group| SideSource::Lanes(group.node.clone())))
     }
 
     /// The lane that this is the engine's half of.
     pub(super) fn lane_of(&self, node: &Arc<LaneNode>) -> Option<SlotId> {
-        self.lanes.iter().find(|(_, own)| Arc::ptr_eq(own, node)).map(|(id, _)| *id)
+        self.lanes.iter().find(|(_, own)| Arc::ptr_eq(&own.node, node)).map(|(id, _)| *id)
     }
 
     /// The engine's half of a lane.
     pub(super) fn lane(&self, id: SlotId) -> Option<Arc<LaneNode>> {
-        self.lanes.get(&id).cloned()
+        self.lanes.get(&id).map(|half| half.node.clone())
     }
 
     /// All lanes.
@@ -78,6 +98,20 @@ impl LaneBook {
     /// Whether it has a lane.
     pub(super) fn has_lane(&self, id: SlotId) -> bool {
         self.lanes.contains_key(&id)
+    }
+
+    /// A macro told the engine these, or will: they are not to be told from here.
+    pub(super) fn note(&mut self, lane: &Lane) {
+        if let Some(half) = self.lanes.get_mut(&lane.id) {
+            half.told = Some((lane.gain, lane.mute));
+        }
+    }
+
+    /// Tells the engine what is new of a lane's gain and mute.
+    pub(super) fn tell(&mut self, lane: &Lane) {
+        if let Some(half) = self.lanes.get_mut(&lane.id) {
+            half.tell(lane.gain, lane.mute);
+        }
     }
 
     /// Forgets what the model has no more.
@@ -98,7 +132,7 @@ impl Owner {
 
     fn planned(&self, nodes: &[Node], rate: f64) -> Vec<PlanNode> {
         let lane = |lane: &Lane| {
-            let node = self.lanes.lanes.get(&lane.id)?.clone();
+            let node = self.lanes.lane(lane.id)?;
             let sends = self.lanes.sending.contains(&lane.id);
             Some(PlanLane { node, delay: lane.delay.frames(rate), sends, nodes: self.planned(&lane.nodes, rate) })
         };
@@ -116,6 +150,7 @@ impl Owner {
 
     /// Brings the engine's halves of all lanes after the model: what is missing is made, settings are told.
     pub(super) fn sync_lanes(&mut self) {
+        self.sync_solo();
         let Some(setup) = self.setup else { return };
         let idle = self.engine.is_idle();
         let setup =
@@ -141,7 +176,8 @@ impl Owner {
                     true => self.lanes.silent.insert(lane.id),
                     false => self.lanes.silent.remove(&lane.id),
                 };
-                let Some(node) = self.lanes.lanes.get(&lane.id) else { continue };
+                self.lanes.tell(lane);
+                let Some(node) = self.lanes.lane(lane.id) else { continue };
                 let controls = node.controls();
                 let aux = lane.aux.filter(|aux| u16::from(aux.out) * 2 <= self.config.aux);
                 controls.set_aux(aux);
@@ -150,10 +186,22 @@ impl Owner {
                     None if idle || controls.settled() => drop(self.lanes.sending.remove(&lane.id)),
                     None => {}
                 }
-                controls.set_gain(10f64.powf(lane.gain / 20.0) as f32);
                 controls.set_pan(lane.pan as f32);
-                controls.set_heard(group.is_heard(lane) && !waits);
+                controls.set_heard(group.is_let_through(lane) && !waits);
             }
+        }
+    }
+
+    /// Tells the engine what is passed by because a slot beside it is soloed.
+    pub(super) fn sync_solo(&self) {
+        let passed = passed_by(&self.chain.nodes);
+        for (id, live) in &self.lives {
+            if let Some(node) = &live.node {
+                node.controls().set_aside(passed.contains(id));
+            }
+        }
+        for (id, group) in &self.lanes.groups {
+            group.node.controls().set_aside(passed.contains(id));
         }
     }
 

@@ -9,7 +9,7 @@ use super::{HostSetup, MatchView, SessionConfig, SlotStatus};
 use crate::backend::{Activation, AudioAt, PluginAudio, PluginMain, Requests, Tail};
 use crate::engine::{FirstRun, SlotNode, SlotSetup, instances_needed};
 use crate::home::{self, ResidentId};
-use crate::model::{Aim, ParamInfo, Preset, Slot, SlotId};
+use crate::model::{Aim, MAX_SLEEP, ParamInfo, Preset, Sleep, Slot, SlotId};
 
 /// A slot's plugin. Several home halves where one instance per channel is needed; the first speaks for all.
 pub(super) struct Live {
@@ -31,6 +31,10 @@ pub(super) struct Live {
     /// What became of the last match.
     pub(super) matched: MatchView,
     pub(super) min_block: u32,
+    /// How long the plugin says that it sounds on.
+    tail: Tail,
+    /// When it may sleep, by the user's will.
+    sleep: Sleep,
     /// What the plugin was last told of rendering.
     offline: bool,
     pub(super) restarts: Restarts,
@@ -56,6 +60,8 @@ impl Live {
             meters: SlotMeters::default(),
             matched: MatchView::default(),
             min_block: 1,
+            tail: Tail::Unknown,
+            sleep: Sleep::Never,
             offline: false,
             restarts: Restarts::default(),
             waiting: Requests::default(),
@@ -104,28 +110,45 @@ impl Live {
             first_run,
             ..SlotSetup::new(slot.id, instances, ports)
         });
-        node.set_tail(self.tail());
         self.node = Some(node);
+        self.tell_times();
         self.apply_controls(slot);
-    }
-
-    /// How long the plugin sounds on, frames. What it does not say is taken as nothing.
-    fn tail(&mut self) -> u32 {
-        match self.mains.first_mut().map(|main| main.tail()) {
-            Some(Tail::Frames(frames)) => frames,
-            Some(Tail::Infinite) => u32::MAX,
-            Some(Tail::Unknown) | None => 0,
-        }
     }
 
     /// The plugin's latency or tail may be another.
     pub(super) fn reread_times(&mut self) {
-        let tail = self.tail();
-        if let (Some(main), Some(node)) = (self.mains.first_mut(), &self.node) {
+        if let (Some(main), Some(_)) = (self.mains.first_mut(), &self.node) {
             self.latency = main.latency();
-            node.set_latency(self.latency);
-            node.set_tail(tail);
+            self.tell_times();
         }
+    }
+
+    /// Brings latency and tail to the engine. A tail that the plugin does not tell is taken as none.
+    pub(super) fn tell_times(&mut self) {
+        self.tail = self.mains.first_mut().map_or(Tail::Unknown, |main| main.tail());
+        let Some(node) = &self.node else { return };
+        node.set_latency(self.latency);
+        node.set_tail(match self.tail {
+            Tail::Frames(frames) => frames,
+            Tail::Infinite => u32::MAX,
+            Tail::Unknown => 0,
+        });
+        self.tell_sleep();
+    }
+
+    /// Tells the engine after how much silence the plugin may sleep.
+    fn tell_sleep(&self) {
+        let Some(node) = &self.node else { return };
+        let latency = node.latency();
+        node.controls().set_sleep(match (self.sleep, self.tail) {
+            (Sleep::Never, _) | (_, Tail::Infinite) => None,
+            (_, Tail::Frames(frames)) => Some(latency.saturating_add(frames)),
+            (Sleep::After(seconds), Tail::Unknown) => {
+                Some(latency.saturating_add((seconds.clamp(0.0, MAX_SLEEP) * node.rate()) as u32))
+            }
+            // It may still say by itself that it has nothing to do.
+            (Sleep::Tail, Tail::Unknown) => Some(u32::MAX - 1),
+        });
     }
 
     /// Activates every instance. Values that the plugin changes in its own activation are set back. Empty where it refused.
@@ -267,13 +290,22 @@ impl Live {
     }
 
     /// Brings the slot's own settings to the engine. Smoothed there.
-    pub(super) fn apply_controls(&self, slot: &Slot) {
+    pub(super) fn apply_controls(&mut self, slot: &Slot) {
+        self.sleep = slot.strip.sleep;
+        self.tell_sleep();
         let Some(node) = &self.node else { return };
         let controls = node.controls();
         controls.set_bypass(slot.bypass);
         controls.set_mix(slot.mix as f32);
         controls.set_input_gain(gain(slot.input_gain));
         controls.set_output_gain(gain(slot.output_gain));
+        let strip = &slot.strip;
+        controls.set_pan(strip.pan as f32);
+        controls.set_phase(strip.phase);
+        controls.set_mono(strip.mono);
+        controls.set_mute(strip.mute);
+        controls.set_delta(strip.delta);
+        controls.set_idle(strip.idle);
         controls.set_if_fails(slot.if_fails);
         controls.set_merge_midi(slot.merge_midi);
         controls.set_midi(slot.midi);
@@ -299,6 +331,8 @@ impl Live {
             Aim::Mix(_) => controls.set_mix(value as f32),
             Aim::InputGain(_) => controls.set_input_gain(gain(value)),
             Aim::OutputGain(_) => controls.set_output_gain(gain(value)),
+            Aim::Pan(_) => controls.set_pan(value as f32),
+            Aim::Mute(_) => controls.set_mute(value >= 0.5),
             _ => {}
         }
     }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use super::MacroSaid;
 use super::owner::Owner;
 use crate::backend::audio::ParamEvent;
-use crate::engine::{MacroBank, ParamDeed, ParamReport, Route};
+use crate::engine::{Goal, MacroBank, ParamDeed, ParamReport, Route};
 use crate::model::{Aim, Chain, Grid, MacroId, Slot, SlotId, Target};
 
 /// How long after a move a plugin's values are read again, beside the chain's latency: a block has run by then.
@@ -118,8 +118,14 @@ impl Owner {
 
     /// The targets of a macro that are there.
     fn targets(&self, number: MacroId) -> Vec<Target> {
-        let there = |target: &&Target| target.aim.slot().is_some_and(|id| self.chain.slot(id).is_some());
+        let there = |target: &&Target| self.is_there(&target.aim);
         self.chain.macro_of(number).map_or_else(Vec::new, |one| one.targets.iter().filter(there).cloned().collect())
+    }
+
+    /// Whether the chain has what a macro aims at.
+    fn is_there(&self, aim: &Aim) -> bool {
+        let slot = aim.slot().is_some_and(|id| self.chain.slot(id).is_some());
+        slot || aim.lane().is_some_and(|id| self.chain.lane(id).is_some())
     }
 
     /// Macros that move `aim`, each with the target it does that by.
@@ -160,18 +166,36 @@ impl Owner {
         }
     }
 
-    /// Brings a setting of a slot to the model alone.
+    /// Brings a setting of a slot or a lane to the model alone.
     fn note_control(&mut self, aim: &Aim, value: f64) {
-        if let Some(slot) = aim.slot().and_then(|id| self.chain.slot_mut(id)) {
-            note_control(slot, aim, value);
+        if self.write_control(aim, value)
+            && let Some(lane) = aim.lane().and_then(|id| self.chain.lane(id))
+        {
+            self.lanes.note(lane);
         }
     }
 
-    /// Brings a setting of a slot to model and engine; the slot's other settings there may be the audio thread's just now.
+    fn write_control(&mut self, aim: &Aim, value: f64) -> bool {
+        if let Some(slot) = aim.slot().and_then(|id| self.chain.slot_mut(id)) {
+            note_control(slot, aim, value);
+            return true;
+        }
+        let Some(lane) = aim.lane().and_then(|id| self.chain.lane_mut(id)) else { return false };
+        match aim {
+            Aim::LaneGain(_) => lane.gain = value,
+            _ => lane.mute = value >= 0.5,
+        }
+        true
+    }
+
+    /// Brings a setting of a slot or a lane to model and engine; the other settings there may be the audio thread's just now.
     fn set_control(&mut self, aim: &Aim, value: f64) {
-        self.note_control(aim, value);
+        self.write_control(aim, value);
         if let Some(live) = aim.slot().and_then(|id| self.lives.get(&id)) {
             live.apply_control(aim, value);
+        }
+        if let Some(lane) = aim.lane().and_then(|id| self.chain.lane(id)) {
+            self.lanes.tell(lane);
         }
     }
 
@@ -189,13 +213,15 @@ impl Owner {
     /// All targets as the audio thread reaches them, for a plan.
     pub(super) fn routes(&self) -> Vec<Route> {
         let of = |number, target: &Target| {
-            let id = target.aim.slot()?;
-            let node = self.lives.get(&id)?.node.clone()?;
+            let goal = match (target.aim.slot(), target.aim.lane()) {
+                (Some(id), _) => Goal::Slot(self.lives.get(&id)?.node.clone()?),
+                (None, id) => Goal::Lane(self.lanes.lane(id?)?),
+            };
             let param = match &target.aim {
                 Aim::Param(id, key) => Some((self.param_index(*id, key)? as u32, self.grid(&target.aim))),
                 _ => None,
             };
-            Route::new(number, &target.aim, target.law, node, param)
+            Route::new(number, &target.aim, target.law, goal, param)
         };
         let all = self.chain.macros.iter().flat_map(|one| one.targets.iter().map(|target| (one.number, target)));
         all.filter_map(|(number, target)| of(number, target)).collect()
@@ -336,6 +362,8 @@ pub(super) fn note_control(slot: &mut Slot, aim: &Aim, value: f64) {
         Aim::Mix(_) => slot.mix = value,
         Aim::InputGain(_) => slot.input_gain = value,
         Aim::OutputGain(_) => slot.output_gain = value,
+        Aim::Pan(_) => slot.strip.pan = value,
+        Aim::Mute(_) => slot.strip.mute = value >= 0.5,
         _ => {}
     }
 }

@@ -20,7 +20,7 @@ use crate::backend::HostContext;
 use crate::backend::audio::ParamEvent;
 use crate::engine::Controller;
 use crate::home::{Resident, ResidentId, Watch};
-use crate::model::{Bytes, Catalog, Chain, Folders, Slot, SlotId};
+use crate::model::{Bytes, Catalog, Chain, Folders, Slot, SlotId, passed_by};
 
 /// Told when a load or an edit is done.
 pub(super) type Waiter = SyncSender<Vec<SlotReport>>;
@@ -258,7 +258,7 @@ impl Owner {
         let Some(live) = self.lives.get_mut(&id) else { return };
         let Some(node) = &live.node else { return };
         live.latency = latency.saturating_sub(node.reblock_latency());
-        node.set_latency(live.latency);
+        live.tell_times();
         self.news = true;
     }
 
@@ -295,12 +295,14 @@ impl Owner {
         self.lives.values_mut().for_each(|live| {
             live.refresh_values();
         });
+        let passed = passed_by(&self.chain.nodes);
         let macros = self.show_macros();
         let titles_differ = self.titles_differ(&macros);
         let levels = &self.levels;
         let slots = self.chain.slots().filter_map(|slot| {
             let live = self.lives.get(&slot.id)?;
-            Some(SlotView { notice: self.notice_of(slot, live), ..view(slot, live, levels) })
+            let aside = passed.contains(&slot.id);
+            Some(SlotView { notice: self.notice_of(slot, live), ..view(slot, live, levels, aside) })
         });
         let slots = slots.collect();
         self.shared.publish(Snapshot {
@@ -365,7 +367,7 @@ impl Drop for Owner {
     }
 }
 
-fn view(slot: &Slot, live: &Live, levels: &Levels) -> SlotView {
+fn view(slot: &Slot, live: &Live, levels: &Levels, aside: bool) -> SlotView {
     let loud = |point| levels.loud(EarAt::Node(slot.id), point);
     SlotView {
         id: slot.id,
@@ -376,6 +378,11 @@ fn view(slot: &Slot, live: &Live, levels: &Levels) -> SlotView {
         mix: slot.mix,
         aux: live.further_outputs().map(|output| slot.aux_of(output)).collect(),
         sidechain: live.hears_side().then_some(slot.sidechain),
+        gains: (slot.input_gain, slot.output_gain),
+        strip: slot.strip,
+        aside,
+        resting: live.node.as_ref().is_some_and(|node| node.controls().resting()),
+        if_fails: slot.if_fails,
         latency: live.latency,
         status: live.status.clone(),
         notice: live.notice.clone(),

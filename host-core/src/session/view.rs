@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::ears::{IN, OUT};
 use super::levels::Levels;
 use crate::model::{
-    Aim, LaneAux, LaneDelay, Lanes, Law, MacroId, Node, ParamInfo, PluginId, SidechainSource, SlotId, Split,
+    Aim, IfFails, LaneAux, LaneDelay, Lanes, Law, MacroId, Node, ParamInfo, PluginId, SidechainSource, SlotId, Split,
+    Strip,
 };
 
 /// What became of one slot while a chain was loaded.
@@ -53,6 +54,16 @@ pub struct SlotView {
     pub aux: Vec<Option<u8>>,
     /// What its sidechain hears; `None`: it has none.
     pub sidechain: Option<SidechainSource>,
+    /// Gain before and after the plugin, dB.
+    pub gains: (f64, f64),
+    /// Its channel strip.
+    pub strip: Strip,
+    /// Passed by because a slot beside it is soloed.
+    pub aside: bool,
+    /// The plugin is not run at present: it is idle in bypass, or sleeps.
+    pub resting: bool,
+    /// What it does when it cannot run.
+    pub if_fails: IfFails,
     /// Latency, frames.
     pub latency: u32,
     /// How it fares.

@@ -12,7 +12,7 @@ use super::args::{Change, Edit, New, Switch};
 use super::chain::{TRIAL, open_session, problems, read_chain, write_chain};
 use super::lanes::{self, Found};
 use super::progress::Progress;
-use super::{Failure, aux, find, macros, matching, midi, numbers, out, sidechain};
+use super::{Failure, aux, find, macros, matching, midi, numbers, out, sidechain, strip};
 
 /// Makes a chain file.
 pub fn new(task: &New) -> Result<(), Failure> {
@@ -214,19 +214,8 @@ pub fn slot_id(chain: &Chain, text: &str) -> Result<SlotId, Failure> {
 }
 
 fn set(slot: SlotId, param: &str, text: &str, session: &SessionHandle) -> Result<Command, Failure> {
-    let typed = || numbers::number(text).map_err(Failure::usage);
-    match param {
-        "@mix" => return Ok(Command::Mix(slot, within("the mix", typed()?, 0.0, 1.0)?)),
-        "@input-gain" => return Ok(Command::InputGain(slot, within("a gain", typed()?, -90.0, 40.0)?)),
-        "@merge-midi" => {
-            return match text.to_lowercase().as_str() {
-                "on" | "1" => Ok(Command::MergeMidi(slot, true)),
-                "off" | "0" => Ok(Command::MergeMidi(slot, false)),
-                _ => Err(Failure::usage(format!("@merge-midi is on or off; \"{text}\" is neither"))),
-            };
-        }
-        "@output-gain" => return Ok(Command::OutputGain(slot, within("a gain", typed()?, -90.0, 40.0)?)),
-        _ => {}
+    if let Some(command) = strip::command(slot, param, text)? {
+        return Ok(command);
     }
     let view = view_of(slot, session)?;
     let info = find_param(&view, param)?;

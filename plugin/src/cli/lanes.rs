@@ -53,6 +53,13 @@ fn lane_number(chain: &Chain, id: SlotId) -> String {
     format!("{}.{}", number(chain, group.id), place + 1)
 }
 
+/// A lane's number and what it is called.
+pub fn lane_name(chain: &Chain, lane: SlotId) -> Option<String> {
+    let group = chain.group_of(lane)?;
+    let place = group.lanes.iter().position(|other| other.id == lane)?;
+    Some(format!("{}.{} {}", number(chain, group.id), place + 1, group.lane_title(place)))
+}
+
 /// The lane that `text` names.
 pub fn lane(chain: &Chain, text: &str) -> Result<SlotId, Failure> {
     match find(chain, text) {

@@ -5,6 +5,7 @@ use host_core::session::{Command, MacroEdit, SessionHandle};
 
 use super::args::MacroChange;
 use super::edit::{find_param, slot_id, view_of};
+use super::lanes::{self, Found};
 use super::{Failure, numbers, out};
 
 /// The edits that `change` asks for, one after the other.
@@ -51,14 +52,23 @@ fn macro_id(number: usize) -> Result<MacroId, Failure> {
     })
 }
 
-/// What of a slot is meant.
+/// What of a slot or a lane is meant.
 fn aim(slot: &str, what: &str, chain: &Chain, session: &SessionHandle) -> Result<Aim, Failure> {
+    if let Some(Found::Lane(lane)) = lanes::find(chain, slot) {
+        return match what {
+            "@gain" => Ok(Aim::LaneGain(lane)),
+            "@mute" => Ok(Aim::LaneMute(lane)),
+            _ => Err(Failure::usage(format!("of a lane a macro moves @gain or @mute; \"{what}\" is neither"))),
+        };
+    }
     let id = slot_id(chain, slot)?;
     Ok(match what {
         "@bypass" => Aim::Bypass(id),
         "@mix" => Aim::Mix(id),
         "@input-gain" => Aim::InputGain(id),
         "@output-gain" => Aim::OutputGain(id),
+        "@pan" => Aim::Pan(id),
+        "@mute" => Aim::Mute(id),
         _ => Aim::Param(id, find_param(&view_of(id, session)?, what)?.key.clone()),
     })
 }
@@ -88,10 +98,10 @@ pub fn show(chain: &Chain) -> Result<(), Failure> {
 }
 
 fn target_row(chain: &Chain, target: &Target) -> Vec<String> {
-    let place = target.aim.slot().and_then(|id| Some((chain.position(id)? + 1, chain.slot(id)?.title())));
-    let slot = match (place, target.aim.slot()) {
-        (Some((place, title)), _) => format!("{place} {title}"),
-        (None, Some(_)) => "a slot that was removed".into(),
+    let named = |id| Some(format!("{} {}", lanes::number(chain, id), chain.slot(id)?.title()));
+    let slot = match (target.aim.slot(), target.aim.lane()) {
+        (Some(id), _) => named(id).unwrap_or_else(|| "a slot that was removed".into()),
+        (None, Some(id)) => lanes::lane_name(chain, id).unwrap_or_else(|| "a lane that was removed".into()),
         (None, None) => "something of a newer version".into(),
     };
     let what = match &target.aim {
@@ -100,8 +110,9 @@ fn target_row(chain: &Chain, target: &Target) -> Vec<String> {
         Aim::Mix(_) => "@mix",
         Aim::InputGain(_) => "@input-gain",
         Aim::OutputGain(_) => "@output-gain",
-        Aim::LaneGain(_) => "lane gain",
-        Aim::LaneMute(_) => "lane mute",
+        Aim::Pan(_) => "@pan",
+        Aim::LaneGain(_) => "@gain",
+        Aim::Mute(_) | Aim::LaneMute(_) => "@mute",
         Aim::Unknown(_) => "",
     };
     let Law { min, max, curve, inverted } = target.law;

@@ -4,7 +4,7 @@ use host_core::model::{Chain, Lane, LaneDelay, Lanes, LatencyMode, Node, Slot, S
 
 use super::args::Show;
 use super::chain::read_chain;
-use super::{Failure, aux, macros, midi, out, sidechain};
+use super::{Failure, aux, macros, midi, out, sidechain, strip};
 
 /// Shows what a chain file holds.
 pub fn run(task: &Show) -> Result<(), Failure> {
@@ -98,17 +98,7 @@ fn head(file: &std::path::Path, chain: &Chain) -> Result<(), Failure> {
 }
 
 fn slot_lines(chain: &Chain, place: &str, slot: &Slot) -> Result<(), Failure> {
-    let mut marks = Vec::new();
-    if slot.bypass {
-        marks.push("bypassed".to_owned());
-    }
-    for (label, value, rest) in
-        [("mix", slot.mix, 1.0), ("input gain", slot.input_gain, 0.0), ("output gain", slot.output_gain, 0.0)]
-    {
-        if value != rest {
-            marks.push(format!("{label} {}", out::short(value)));
-        }
-    }
+    let mut marks = strip::marks(slot);
     marks.extend(midi::marks(&slot.midi));
     marks.extend(sidechain::mark(chain, slot));
     marks.extend(aux::slot_mark(slot));

@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32};
 
 use super::bands::CROSSOVERS;
+use crate::engine::slot::balance;
 use crate::model::{AUX_OUTS, LaneAux, Split};
 
 /// How a group of lanes is fed, as the engine knows it.
@@ -46,6 +47,7 @@ pub struct GroupControls {
     generation: AtomicU32,
     settled: AtomicU32,
     kind: AtomicU8,
+    aside: AtomicBool,
     crossovers: [AtomicU32; CROSSOVERS],
 }
 
@@ -63,6 +65,7 @@ impl GroupControls {
             generation: AtomicU32::new(0),
             settled: AtomicU32::new(0),
             kind: AtomicU8::new(Kind::Thru as u8),
+            aside: AtomicBool::new(false),
             crossovers: Default::default(),
         };
         new.set_split(split);
@@ -82,6 +85,16 @@ impl GroupControls {
     /// Makes ready to be taken out of the chain: all that comes in goes through the first lane. `[home]`
     pub fn set_thru(&self) {
         self.set_kind(Kind::Thru);
+    }
+
+    /// A slot beside the lanes is soloed: what comes in passes by them, as late as the longest, 10 ms. `[home]`
+    pub fn set_aside(&self, aside: bool) {
+        self.aside.store(aside, Relaxed);
+    }
+
+    /// Whether it passes by them. `[any]`
+    pub(super) fn aside(&self) -> bool {
+        self.aside.load(Relaxed)
     }
 
     fn set_kind(&self, kind: Kind) {
@@ -126,6 +139,7 @@ pub struct LaneControls {
     heard: AtomicBool,
     /// Twice the auxiliary output, and one more where it goes there alone.
     aux: AtomicU8,
+    mute: AtomicBool,
     gain: AtomicU32,
     pan: AtomicU32,
 }
@@ -148,6 +162,7 @@ impl Default for LaneControls {
             settled: AtomicU32::new(0),
             heard: AtomicBool::new(true),
             aux: AtomicU8::new(0),
+            mute: AtomicBool::new(false),
             gain: AtomicU32::new(1.0_f32.to_bits()),
             pan: AtomicU32::new(0),
         }
@@ -155,7 +170,14 @@ impl Default for LaneControls {
 }
 
 impl LaneControls {
-    /// Whether the lane is heard at all. `[home]`
+    /// The user's mute. `[home | audio]`
+    pub fn set_mute(&self, mute: bool) {
+        if self.mute.swap(mute, Relaxed) != mute {
+            self.generation.fetch_add(1, Release);
+        }
+    }
+
+    /// Whether the lane is heard at all, by all but its own mute. `[home]`
     pub fn set_heard(&self, heard: bool) {
         if self.heard.load(Relaxed) != heard {
             self.heard.store(heard, Relaxed);
@@ -168,7 +190,7 @@ impl LaneControls {
         self.heard.load(Relaxed)
     }
 
-    /// Gain, linear. `[home]`
+    /// Gain, linear. `[home | audio]`
     pub fn set_gain(&self, gain: f32) {
         self.set(&self.gain, if gain.is_finite() { gain } else { 1.0 });
     }
@@ -207,10 +229,11 @@ impl LaneControls {
 
     pub(super) fn read(&self) -> LaneSettings {
         let generation = self.generation();
-        let gain = if self.heard() { f32::from_bits(self.gain.load(Relaxed)) } else { 0.0 };
+        let heard = self.heard() && !self.mute.load(Relaxed);
+        let gain = if heard { f32::from_bits(self.gain.load(Relaxed)) } else { 0.0 };
         let pan = f32::from_bits(self.pan.load(Relaxed));
         let aux = self.aux.load(Relaxed);
-        let gains = [gain * (1.0 - pan).min(1.0), gain * (1.0 + pan).min(1.0)];
+        let gains = balance(pan).map(|side| gain * side);
         LaneSettings { generation, gains, out: aux >> 1, kept: aux & 1 == 0 }
     }
 }

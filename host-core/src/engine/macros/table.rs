@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::engine::SlotNode;
+use crate::engine::lanes::LaneNode;
+use crate::engine::slot::SlotNode;
 use crate::model::{Aim, Grid, Law, MACROS, MacroId};
 
 /// Changes under way to one slot at most: of more, each parameter's last still counts.
@@ -18,41 +19,76 @@ enum Setting {
     Mix,
     InputGain,
     OutputGain,
+    Pan,
+    Mute,
+}
+
+/// What a route leads to.
+pub enum Goal {
+    /// A slot.
+    Slot(Arc<SlotNode>),
+    /// A lane.
+    Lane(Arc<LaneNode>),
+}
+
+impl Goal {
+    /// One number for each slot and each lane.
+    fn key(&self) -> (bool, u64) {
+        match self {
+            Self::Slot(node) => (false, node.key()),
+            Self::Lane(node) => (true, node.key()),
+        }
+    }
 }
 
 /// One target of one macro, as the audio thread reaches it.
 pub struct Route {
     index: usize,
-    node: Arc<SlotNode>,
+    goal: Goal,
     setting: Setting,
     law: Law,
     grid: Grid,
 }
 
 impl Route {
-    /// From a macro to what `aim` names of `node`; `param` is the index of a parameter and the values it takes. `None` where the
+    /// From a macro to what `aim` names of `goal`; `param` is the index of a parameter and the values it takes. `None` where the
     /// engine has no such thing. `[home]`
-    pub fn new(number: MacroId, aim: &Aim, law: Law, node: Arc<SlotNode>, param: Option<(u32, Grid)>) -> Option<Self> {
+    pub fn new(number: MacroId, aim: &Aim, law: Law, goal: Goal, param: Option<(u32, Grid)>) -> Option<Self> {
         let (setting, grid) = match (aim, param) {
             (Aim::Param(..), Some((index, grid))) => (Setting::Param(index), grid),
             (Aim::Bypass(_), _) => (Setting::Bypass, Grid::Free),
             (Aim::Mix(_), _) => (Setting::Mix, Grid::Free),
             (Aim::InputGain(_), _) => (Setting::InputGain, Grid::Free),
-            (Aim::OutputGain(_), _) => (Setting::OutputGain, Grid::Free),
+            (Aim::OutputGain(_) | Aim::LaneGain(_), _) => (Setting::OutputGain, Grid::Free),
+            (Aim::Pan(_), _) => (Setting::Pan, Grid::Free),
+            (Aim::Mute(_) | Aim::LaneMute(_), _) => (Setting::Mute, Grid::Free),
             _ => return None,
         };
         let index = number.index();
-        (index < MACROS).then_some(Self { index, node, setting, law, grid })
+        (index < MACROS).then_some(Self { index, goal, setting, law, grid })
     }
 
     fn set(&self, frame: u32, value: f64) {
-        let controls = self.node.controls();
+        match &self.goal {
+            Goal::Slot(node) => self.set_slot(node, frame, value),
+            Goal::Lane(node) => match self.setting {
+                Setting::OutputGain => node.controls().set_gain(gain(value)),
+                Setting::Mute => node.controls().set_mute(value >= 0.5),
+                _ => {}
+            },
+        }
+    }
+
+    fn set_slot(&self, node: &SlotNode, frame: u32, value: f64) {
+        let controls = node.controls();
         match self.setting {
-            Setting::Param(index) => self.node.push_last(super::change(frame, index, value)),
+            Setting::Param(index) => node.push_last(super::change(frame, index, value)),
             Setting::Bypass => controls.set_bypass(value >= 0.5),
             Setting::Mix => controls.set_mix(value as f32),
             Setting::InputGain => controls.set_input_gain(gain(value)),
             Setting::OutputGain => controls.set_output_gain(gain(value)),
+            Setting::Pan => controls.set_pan(value as f32),
+            Setting::Mute => controls.set_mute(value >= 0.5),
         }
     }
 }
@@ -61,7 +97,7 @@ fn gain(decibels: f64) -> f32 {
     10_f64.powf(decibels / 20.0) as f32
 }
 
-/// A value on its way to a slot that sounds late.
+/// A value on its way to a slot or a lane that sounds late.
 #[derive(Clone, Copy)]
 struct Late {
     due: u64,
@@ -69,11 +105,11 @@ struct Late {
     value: f64,
 }
 
-/// What is on its way to one slot.
+/// What is on its way to one slot or lane.
 struct Queue {
-    /// The slot's key.
-    key: u64,
-    /// Latency of the path before it, frames.
+    /// Whose.
+    key: (bool, u64),
+    /// Latency of the path before it, frames; of a lane, where it goes into the sum.
     before: u32,
     waiting: VecDeque<Late>,
 }
@@ -83,7 +119,7 @@ struct Queue {
 pub struct Table {
     /// By macro.
     routes: Vec<Route>,
-    /// The queue of each route; `None`: the slot sounds at once.
+    /// The queue of each route; `None`: what it leads to sounds at once.
     queue_of: Vec<Option<usize>>,
     /// Where each macro's routes begin, and where the last one's end.
     first: Vec<usize>,
@@ -93,21 +129,21 @@ pub struct Table {
 }
 
 impl Table {
-    /// Of `routes`; `before` says the latency before a slot, `max_block` the longest block, frames. `[home]`
-    pub fn new(mut routes: Vec<Route>, before: impl Fn(&SlotNode) -> Option<u32>, max_block: u32) -> Self {
-        routes.retain(|route| before(&route.node).is_some());
+    /// Of `routes`; `before` says the latency before a goal, `max_block` the longest block, frames. `[home]`
+    pub fn new(mut routes: Vec<Route>, before: impl Fn(&Goal) -> Option<u32>, max_block: u32) -> Self {
+        routes.retain(|route| before(&route.goal).is_some());
         routes.sort_by_key(|route| route.index);
         let first = (0..=MACROS).map(|index| routes.partition_point(|route| route.index < index)).collect();
         let mut queues: Vec<Queue> = Vec::new();
         let mut queue_of = Vec::with_capacity(routes.len());
         for route in &routes {
-            let (key, before) = (route.node.key(), before(&route.node).unwrap_or(0));
+            let (key, before) = (route.goal.key(), before(&route.goal).unwrap_or(0));
             if before == 0 {
                 queue_of.push(None);
                 continue;
             }
             let at = queues.iter().position(|queue| queue.key == key).unwrap_or_else(|| {
-                let of_slot = routes.iter().filter(|route| route.node.key() == key).count();
+                let of_slot = routes.iter().filter(|route| route.goal.key() == key).count();
                 let room = ((before + max_block) as usize).saturating_mul(of_slot).min(LONGEST);
                 queues.push(Queue { key, before, waiting: VecDeque::with_capacity(room) });
                 queues.len() - 1
@@ -176,7 +212,7 @@ impl Table {
             for late in queue.waiting.drain(..) {
                 let Some(old) = before.routes.get(late.route) else { continue };
                 let same =
-                    |new: &Route| (new.index, new.setting, new.node.key()) == (old.index, old.setting, old.node.key());
+                    |new: &Route| (new.index, new.setting, new.goal.key()) == (old.index, old.setting, old.goal.key());
                 let route = match last {
                     Some((from, route)) if from == late.route => route,
                     _ => self.routes.iter().position(same),

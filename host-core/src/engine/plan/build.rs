@@ -1,10 +1,11 @@
 //! Working a chain out: order of work, buffer of each step, delay of each lane. `[home]` all through.
 
 use super::{
-    BLOCK_RANGE, Bus, CHUNK, DelayLine, Entry, FADE_SECONDS, LaneStep, LatencyMode, Lines, MAX_LATENCY, Plan,
-    PlanLanes, PlanNode, PlanSpec, Scratch, SlotNode, SlotStep, Step, Table,
+    BLOCK_RANGE, Bus, CHUNK, DelayLine, Entry, FADE_SECONDS, JoinStep, LaneStep, LatencyMode, Lines, MAX_LATENCY, Plan,
+    PlanLanes, PlanNode, PlanSpec, Scratch, SlotStep, Step, Table,
     taps::{Heard, Taps},
 };
+use crate::engine::macros::Goal;
 use crate::engine::midi::DRY;
 use crate::engine::side::SideSource;
 
@@ -25,7 +26,7 @@ impl Plan {
         let start = Place { input: 0, kept: true, before: 0, in_copy: false, feeder: DRY };
         let (output, feeder) = builder.chain(&spec.nodes, start);
         builder.link();
-        let before = |node: &SlotNode| builder.before(node);
+        let before = |goal: &Goal| builder.before(goal);
         Box::new(Self {
             macros: Table::new(spec.macros, before, max_block),
             steps: builder.steps,
@@ -153,10 +154,11 @@ impl Builder {
         }
     }
 
-    /// Latency before a slot, frames.
-    fn before(&self, node: &SlotNode) -> Option<u32> {
-        self.steps.iter().find_map(|step| match step {
-            Step::Slot(step) if step.node.key() == node.key() => Some(step.before),
+    /// Latency before a slot, or before the place where a lane goes into the sum, frames.
+    fn before(&self, goal: &Goal) -> Option<u32> {
+        self.steps.iter().find_map(|step| match (step, goal) {
+            (Step::Slot(step), Goal::Slot(node)) if step.node.key() == node.key() => Some(step.before),
+            (Step::EndLane(step), Goal::Lane(node)) if step.node.key() == node.key() => Some(step.before),
             _ => None,
         })
     }
@@ -237,6 +239,7 @@ impl Builder {
                 aux,
                 aux_spare: aux.and_then(|wanted| lane.node.spare_aux(wanted)),
                 makes_midi: makes_midi(&lane.nodes),
+                before: before.saturating_add(longest),
                 wanted,
                 spare: lane.node.spare(wanted),
             })));
@@ -247,7 +250,8 @@ impl Builder {
             self.free.extend(own);
         }
         let makes_midi = lanes.lanes.iter().any(|lane| makes_midi(&lane.nodes));
-        self.steps.push(Step::Join { group: group(), sum, makes_midi, latency: longest });
+        let spare = lanes.node.spare(longest);
+        self.steps.push(Step::Join(JoinStep { group: group(), input, sum, makes_midi, latency: longest, spare }));
         self.tap(&SideSource::Lanes(group()), sum, before.saturating_add(longest));
         (sum, out)
     }

@@ -1,6 +1,6 @@
 //! Walking a plan, block by block. `[audio]` all through.
 
-use super::{Bus, Ears, LaneStep, Plan, SlotStep, Step, Transport};
+use super::{Bus, Ears, JoinStep, LaneStep, Plan, SlotStep, Step, Transport};
 use crate::engine::cpu::{self, FlushToZero};
 use crate::engine::kernels::{self, Level};
 use crate::engine::messages::Report;
@@ -156,7 +156,10 @@ fn run_lanes(step: &Step, buffers: &mut [Bus], moment: &mut Moment<'_>) {
             }
         }
         Step::Tap { from, tap } => copy(&buffers[*from], &mut moment.taps[*tap], frames),
-        Step::Join { group, sum, makes_midi, latency } => {
+        Step::Join(JoinStep { group, input, sum, makes_midi, latency, .. }) => {
+            if let Ok([input, sum]) = buffers.get_disjoint_mut([*input, *sum]) {
+                group.go_round(input, sum, frames);
+            }
             group.note_sum(&buffers[*sum], frames);
             group.end_events(stream, *makes_midi, *latency, frames);
         }

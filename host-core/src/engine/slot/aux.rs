@@ -105,7 +105,7 @@ impl SlotNode {
         }
         for channel in &mut aux.bus.channels {
             kernels::sanitise(&mut channel[..frames]);
-            if !path.steady {
+            if !path.plain {
                 kernels::scale_in_place(&mut channel[..frames], &moment.scratch.amount[..frames]);
             }
         }

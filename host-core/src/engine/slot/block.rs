@@ -133,7 +133,8 @@ impl SlotNode {
         if let (true, Some(bus)) = (self.hears_side, self.wiring.sidechain) {
             self.feed_sidechain(path, held, moment, bus);
         }
-        match self.call_watched(path, held, moment).and_then(|()| self.take_output(held, outlet, frames)) {
+        let ear = self.listen(path, moment);
+        match self.call_watched(path, held, moment, ear).and_then(|()| self.take_output(held, outlet, frames)) {
             Ok(level) => {
                 path.good_block();
                 if self.has_aux {

@@ -2,11 +2,12 @@
 
 use super::adapt::Take;
 use super::path::Path;
-use super::run::{Moment, fade_output};
+use super::run::{Moment, fade_output, take_away};
 use super::{Heard, Held, SlotNode};
-use crate::backend::audio::Bus;
+use crate::backend::audio::{Bus, Samples};
 use crate::engine::kernels::{self, Level};
 use crate::engine::messages::FaultKind;
+use crate::engine::ramp::Ramp;
 
 impl SlotNode {
     /// Brings the plugin's outputs to `output`, with what the fades ask for.
@@ -20,7 +21,7 @@ impl SlotNode {
     ) -> Level {
         let frames = moment.frames;
         path.lines.dry.write(input, frames);
-        if path.steady && !self.adds {
+        if path.plain && !self.adds {
             return self.collect_steady(path, held, moment, input, output);
         }
         self.collect_faded(path, held, moment, input, output)
@@ -70,6 +71,9 @@ impl SlotNode {
         }
         path.good_block();
         self.let_hear(Heard::Wet, &scratch.wet, frames);
+        if !path.is_straight() {
+            turn(&mut path.factors, &mut scratch.factors, &mut scratch.wet, frames);
+        }
         let (amount, gain) = (&mut scratch.amount[..frames], &mut scratch.gain[..frames]);
         path.mix.fill(amount);
         path.wet.fill(gain);
@@ -79,12 +83,18 @@ impl SlotNode {
         for ((out, dry), wet) in output.channels.iter_mut().zip(&dry.channels).zip(&scratch.wet.channels) {
             mix(&mut out[..frames], &dry[..frames], &wet[..frames], amount, gain);
         }
-        let level = scan(output, frames);
+        if !path.delta.is(0.0) {
+            take_away(&mut path.delta, gain, dry, output);
+        }
+        let mut level = scan(output, frames);
         if !level.energy.is_finite() && !all_finite(output, frames) {
             // Gains made an overflow of finite samples: nobody's fault, but it must not leave.
             return self.finish_dry(path, moment, input, output);
         }
-        let level = fade_output(path, moment, output).unwrap_or(level);
+        if let Some(faded) = fade_output(path, moment, output) {
+            kernels::scale_in_place(&mut moment.scratch.amount[..frames], &moment.scratch.gain[..frames]);
+            level = faded;
+        }
         self.collect_aux(path, held, moment);
         level
     }
@@ -141,6 +151,21 @@ fn dry_of<'a>(path: &mut Path, scratch: &'a mut Bus, input: &'a Bus, frames: usi
     }
     path.lines.dry.read(scratch, frames);
     scratch
+}
+
+/// Phase, mono and pan of the wet.
+fn turn(ramps: &mut [Ramp; 5], rooms: &mut [Samples; 5], wet: &mut Bus, frames: usize) {
+    for (ramp, factor) in ramps.iter_mut().zip(&mut *rooms) {
+        ramp.fill(&mut factor[..frames]);
+    }
+    let [ll, lr, rl, rr, alone] = rooms.each_ref().map(|factor| &factor[..frames]);
+    for pair in wet.channels.chunks_mut(2) {
+        match pair {
+            [left, right] => kernels::turn(&mut left[..frames], &mut right[..frames], [ll, lr, rl, rr]),
+            [only] => kernels::scale_in_place(&mut only[..frames], alone),
+            _ => {}
+        }
+    }
 }
 
 pub(super) fn all_finite(bus: &Bus, frames: usize) -> bool {

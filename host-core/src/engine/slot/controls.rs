@@ -5,7 +5,18 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64};
 
 use super::aux::Wishes;
 use crate::engine::midi::pack;
-use crate::model::{IfFails, MidiSettings, Slot};
+use crate::model::{IfFails, MidiSettings, Phase, Slot};
+
+/// Switches that a slot has, as bits of one word.
+mod switch {
+    pub const ASIDE: u8 = 1;
+    pub const MUTE: u8 = 2;
+    pub const DELTA: u8 = 4;
+    pub const MONO: u8 = 8;
+    pub const LEFT: u8 = 16;
+    pub const RIGHT: u8 = 32;
+    pub const IDLE: u8 = 64;
+}
 
 /// A slot's settings. Home writes; the audio thread follows them without a click.
 #[repr(C)]
@@ -29,10 +40,15 @@ pub struct SlotControls {
     /// The sidechain fades from one source to another.
     turning: AtomicBool,
     if_fails: AtomicU8,
+    switches: AtomicU8,
+    /// The plugin is not run: it has nothing to do.
+    resting: AtomicBool,
     mix: AtomicU32,
     input_gain: AtomicU32,
     output_gain: AtomicU32,
     retries: AtomicU32,
+    pan: AtomicU32,
+    sleep: AtomicU32,
 }
 
 /// The settings as the audio thread took them.
@@ -48,10 +64,55 @@ pub(super) struct Settings {
     pub midi: u64,
     pub park: u32,
     pub if_fails: IfFails,
+    pub(super) switches: u8,
     pub mix: f32,
     pub input_gain: f32,
     pub output_gain: f32,
     pub retries: u32,
+}
+
+impl Settings {
+    fn has(&self, switch: u8) -> bool {
+        self.switches & switch != 0
+    }
+
+    /// Sound passes by the plugin, by the user's will.
+    pub fn passes_by(&self) -> bool {
+        self.bypass || self.has(switch::ASIDE)
+    }
+
+    /// Nothing comes out.
+    pub fn is_muted(&self) -> bool {
+        self.has(switch::MUTE) && !self.has(switch::ASIDE)
+    }
+
+    /// What comes out is what the plugin changes.
+    pub fn is_delta(&self) -> bool {
+        self.has(switch::DELTA) && !self.passes_by()
+    }
+
+    /// The plugin rests while sound passes by it.
+    pub fn is_idle(&self) -> bool {
+        self.has(switch::IDLE) && self.passes_by()
+    }
+
+    /// How a pair of the plugin's channels is heard: left from left, left from right, right from left, right from right; and a
+    /// channel that has no partner.
+    pub fn factors(&self, pan: f32) -> [f32; 5] {
+        let sign = |inverted| if self.has(inverted) { -1.0 } else { 1.0 };
+        let (left, right) = (sign(switch::LEFT), sign(switch::RIGHT));
+        let [to_left, to_right] = balance(pan);
+        if self.has(switch::MONO) {
+            let (left_half, right_half) = (left * 0.5, right * 0.5);
+            return [to_left * left_half, to_left * right_half, to_right * left_half, to_right * right_half, left];
+        }
+        [to_left * left, 0.0, 0.0, to_right * right, left]
+    }
+}
+
+/// Gains of the left and the right channel at a balance of -1 (left) to 1 (right): the other side gets quieter.
+pub fn balance(pan: f32) -> [f32; 2] {
+    [(1.0 - pan).min(1.0), (1.0 + pan).min(1.0)]
 }
 
 impl Default for SlotControls {
@@ -72,10 +133,14 @@ impl Default for SlotControls {
             faulted: AtomicBool::new(false),
             turning: AtomicBool::new(false),
             if_fails: AtomicU8::new(0),
+            switches: AtomicU8::new(0),
+            resting: AtomicBool::new(false),
             mix: one(),
             input_gain: one(),
             output_gain: one(),
             retries: AtomicU32::new(0),
+            pan: AtomicU32::new(0),
+            sleep: AtomicU32::new(u32::MAX),
         }
     }
 }
@@ -110,6 +175,66 @@ impl SlotControls {
     /// Gain after the plugin (wet only), linear, reached in 20 ms. `[home]`
     pub fn set_output_gain(&self, gain: f32) {
         self.change(|| self.output_gain.store(clean(gain, 1.0).to_bits(), Relaxed));
+    }
+
+    /// Another node beside it is soloed: sound passes by the plugin as in bypass. `[home]`
+    pub fn set_aside(&self, aside: bool) {
+        self.switch(switch::ASIDE, aside);
+    }
+
+    /// Nothing comes out of the slot, 10 ms. `[home]`
+    pub fn set_mute(&self, mute: bool) {
+        self.switch(switch::MUTE, mute);
+    }
+
+    /// What comes out is the output minus the delayed dry, 10 ms. `[home]`
+    pub fn set_delta(&self, delta: bool) {
+        self.switch(switch::DELTA, delta);
+    }
+
+    /// Both channels of a pair are the mean of both (wet only), reached in 20 ms. `[home]`
+    pub fn set_mono(&self, mono: bool) {
+        self.switch(switch::MONO, mono);
+    }
+
+    /// Channels turned upside down (wet only), reached in 20 ms. `[home]`
+    pub fn set_phase(&self, phase: Phase) {
+        let [left, right] = phase.inverts();
+        self.switch(switch::LEFT, left);
+        self.switch(switch::RIGHT, right);
+    }
+
+    /// The plugin is not run while sound passes by it, and begins afresh when it is heard again. `[home]`
+    pub fn set_idle(&self, idle: bool) {
+        self.switch(switch::IDLE, idle);
+    }
+
+    /// Balance, -1 (left) to 1 (right) (wet only), reached in 20 ms. `[home]`
+    pub fn set_pan(&self, pan: f32) {
+        self.change(|| self.pan.store(clean(pan, 0.0).clamp(-1.0, 1.0).to_bits(), Relaxed));
+    }
+
+    /// Frames of silence after which the plugin sleeps until something comes in; `None`: never. `[home]`
+    pub fn set_sleep(&self, after: Option<u32>) {
+        let after = after.unwrap_or(u32::MAX);
+        if self.sleep.swap(after, Relaxed) != after {
+            self.change(|| ());
+        }
+    }
+
+    /// Whether the plugin is not run at present: it is idle or asleep. `[any]`
+    pub fn resting(&self) -> bool {
+        self.resting.load(Relaxed)
+    }
+
+    fn switch(&self, switch: u8, on: bool) {
+        let before = match on {
+            true => self.switches.fetch_or(switch, Relaxed),
+            false => self.switches.fetch_and(!switch, Relaxed),
+        };
+        if (before & switch != 0) != on {
+            self.change(|| ());
+        }
     }
 
     /// What the slot does when it cannot run. `[home]`
@@ -204,6 +329,17 @@ impl SlotControls {
         self.faulted.store(faulted, Release);
     }
 
+    pub(super) fn note_resting(&self, resting: bool) {
+        if self.resting.load(Relaxed) != resting {
+            self.resting.store(resting, Relaxed);
+        }
+    }
+
+    /// What only the slot that is not steady looks at: balance, and frames of silence before sleep.
+    pub(super) fn read_more(&self) -> (f32, u32) {
+        (f32::from_bits(self.pan.load(Relaxed)), self.sleep.load(Relaxed))
+    }
+
     pub(super) fn read(&self) -> Settings {
         let value = |word: &AtomicU32| f32::from_bits(word.load(Relaxed));
         Settings {
@@ -220,6 +356,7 @@ impl SlotControls {
                 2 => IfFails::MuteChain,
                 _ => IfFails::Dry,
             },
+            switches: self.switches.load(Relaxed),
             mix: value(&self.mix),
             input_gain: value(&self.input_gain),
             output_gain: value(&self.output_gain),

@@ -81,6 +81,11 @@ impl SlotMidi {
         self.past.iter_mut().flat_map(|both| both.iter_mut()).for_each(Notes::forget);
     }
 
+    /// Whether a note sounds in the plugin or a pedal is down.
+    pub fn sounds(&self) -> bool {
+        !self.filter.notes.is_empty()
+    }
+
     /// The plugin did not hear this block.
     fn missed(&mut self) {
         self.until = None;
@@ -185,7 +190,7 @@ impl SlotMidi {
 
 /// Whether a slot with these settings begins notes.
 fn is_heard(settings: &Settings) -> bool {
-    settings.present && !settings.bypass && settings.park.is_multiple_of(2)
+    settings.present && !settings.passes_by() && settings.park.is_multiple_of(2)
 }
 
 fn contains(events: &EventBuffer, frame: u16, kind: Kind, bytes: &[u8]) -> bool {

@@ -3,6 +3,7 @@
 use super::aux::Aux;
 use super::controls::{Settings, SlotControls};
 use super::midi::SlotMidi;
+use super::rest::Rest;
 use super::side::Side;
 use super::{FADE_SECONDS, SMOOTH_SECONDS};
 use crate::backend::audio::{ParamEvent, push_last};
@@ -18,6 +19,9 @@ const PARAMS: usize = 1024;
 const MORE_PARAMS: usize = 2048;
 /// Bad blocks running that stop a slot.
 const BAD_BLOCKS: u8 = 3;
+
+/// Channels that are heard as they are.
+const STRAIGHT: [f32; 5] = [1.0, 0.0, 0.0, 1.0, 1.0];
 
 /// One thing per delay line of a slot.
 pub struct Lines<T> {
@@ -72,7 +76,7 @@ pub enum State {
 /// A slot between two blocks. What a steady block looks at comes first, together: chains are long and caches small.
 #[repr(C)]
 pub struct Path {
-    /// Nothing fades and the plugin's output passes as it is.
+    /// Nothing fades, the plugin's output passes as it is, and nobody watches whether it may sleep.
     pub steady: bool,
     /// Nothing was read from the controls yet: the first settings are taken at once.
     fresh: bool,
@@ -95,6 +99,15 @@ pub struct Path {
     pub input_gain: Ramp,
     pub output_gain: Ramp,
     pub dry_gain: Ramp,
+    /// How a pair of the plugin's channels is heard: left from left, left from right, right from left, right from right; and a
+    /// channel that has no partner.
+    pub factors: [Ramp; 5],
+    /// Share of the dry that is taken out.
+    pub delta: Ramp,
+    /// Nothing fades and the plugin's output passes as it is.
+    pub plain: bool,
+    pan: f32,
+    pub rest: Rest,
     pub told_latency: Option<u32>,
     /// The plan's word on the slot's latency, frames.
     latency: u32,
@@ -126,6 +139,11 @@ impl Path {
             input_gain: Ramp::new(1.0),
             output_gain: Ramp::new(1.0),
             dry_gain: Ramp::new(1.0),
+            factors: STRAIGHT.map(Ramp::new),
+            delta: Ramp::new(0.0),
+            plain: false,
+            pan: 0.0,
+            rest: Rest::new(u32::MAX),
             lines: Lines { dry, sidechain: shape.line(shape.sidechain, 0), aux: shape.line(shape.aux, 0) },
             aux: Aux::new(shape.aux, shape.aux_outputs, shape.max_block),
             events: EventDelay::new(),
@@ -163,7 +181,11 @@ impl Path {
         }
         self.side.enter(side, &mut self.lines.sidechain, &mut spares.sidechain, wanted.sidechain, self.fresh);
         self.lines.aux.aim(wanted.aux);
-        self.steady = false;
+        self.unsettle();
+    }
+
+    fn unsettle(&mut self) {
+        (self.steady, self.plain) = (false, false);
     }
 
     /// `[audio]`
@@ -200,7 +222,8 @@ impl Path {
         self.aux.clear();
         self.events.clear();
         self.midi.end();
-        self.steady = false;
+        self.rest.wake();
+        self.unsettle();
     }
 
     /// Looks for new settings. True: the slot is to be tried again. `[audio]`
@@ -212,7 +235,8 @@ impl Path {
         let retries = self.settings.retries;
         self.settings = controls.read();
         self.generation = self.settings.generation;
-        self.steady = false;
+        (self.pan, self.rest.after) = controls.read_more();
+        self.unsettle();
         let retry = self.faulted && retries != self.settings.retries;
         if retry {
             (self.faulted, self.bad, self.ran) = (false, 0, 0);
@@ -236,6 +260,7 @@ impl Path {
         self.tells_latency = true;
         self.parked = self.settings.park;
         self.ran = 0;
+        self.rest = Rest::new(self.rest.after);
     }
 
     fn wants_park(&self) -> bool {
@@ -243,7 +268,7 @@ impl Path {
     }
 
     fn heard(&self) -> bool {
-        self.settings.wet && self.settings.present && !self.settings.bypass && !self.wants_park()
+        self.settings.wet && self.settings.present && !self.settings.passes_by() && !self.wants_park()
     }
 
     /// Whether the plugin's output is full and the dry beside it aligned. `[audio]`
@@ -262,8 +287,10 @@ impl Path {
             State::Away => self.in_copy,
             State::Failed => self.in_copy || set.if_fails != IfFails::Dry,
         };
-        let mute = silent && !set.bypass && set.present;
-        let targets = [
+        let mute = (set.is_muted() || silent && !set.passes_by()) && set.present;
+        let delta = set.is_delta() && set.present;
+        let own = [
+            (&mut self.delta, f32::from(delta), self.fade),
             (&mut self.wet, f32::from(wet), self.fade),
             (&mut self.mix, set.mix, self.smooth),
             (&mut self.input_gain, set.input_gain, self.smooth),
@@ -271,7 +298,8 @@ impl Path {
             (&mut self.dry_gain, f32::from(!mute), self.fade),
             (&mut self.side.heard, f32::from(set.side), self.fade),
         ];
-        for (ramp, target, frames) in targets {
+        let factors = self.factors.iter_mut().zip(set.factors(self.pan));
+        for (ramp, target, frames) in own.into_iter().chain(factors.map(|(ramp, to)| (ramp, to, self.smooth))) {
             if self.fresh {
                 ramp.jump(target);
             } else {
@@ -283,7 +311,7 @@ impl Path {
 
     /// Whether the slot is one whose failure silences the chain. `[audio]`
     pub fn mutes_chain(&self) -> bool {
-        self.settings.if_fails == IfFails::MuteChain && !self.settings.bypass
+        self.settings.if_fails == IfFails::MuteChain && !self.settings.passes_by()
     }
 
     /// Ends a block: counts, and tells home when all fades are done. `[audio]`
@@ -294,6 +322,7 @@ impl Path {
         }
         if ran {
             self.ran = self.ran.saturating_add(frames as u32);
+            self.rest.known = true;
         }
         controls.note_turning(self.side.turns());
         let still = self.wet.settled()
@@ -303,6 +332,8 @@ impl Path {
             && self.dry_gain.settled()
             && self.side.settled()
             && self.aux.settled(controls.aux())
+            && self.delta.settled()
+            && self.factors.iter().all(Ramp::settled)
             && self.lines.dry.settled()
             && (!self.wants_park() || self.is_parked());
         let there = match (self.heard(), state) {
@@ -314,7 +345,7 @@ impl Path {
             controls.note_settled(self.settings.generation);
         }
         let plain = |ramp: &Ramp| ramp.is(1.0);
-        self.steady = still
+        self.plain = still
             && there
             && state == State::Ready
             && plain(&self.wet)
@@ -322,7 +353,25 @@ impl Path {
             && plain(&self.input_gain)
             && plain(&self.output_gain)
             && plain(&self.dry_gain)
+            && self.delta.is(0.0)
+            && self.is_straight()
             && self.side.is_plain();
+        self.steady = self.plain && !self.rest.watches();
+    }
+
+    /// Whether the plugin's channels are heard as they are. `[audio]`
+    pub fn is_straight(&self) -> bool {
+        self.factors.iter().zip(STRAIGHT).all(|(ramp, value)| ramp.is(value))
+    }
+
+    /// The plugin rested while sound passed by it, and is to be heard again or kept running: what sounds in it is old. `[audio]`
+    pub fn must_begin_afresh(&mut self) -> bool {
+        let afresh = self.rest.idle && !self.settings.is_idle();
+        if afresh {
+            self.rest.wake();
+            self.ran = 0;
+        }
+        afresh
     }
 
     /// Whether nothing is left of a slot that is to be taken out. `[audio]`
@@ -336,7 +385,10 @@ impl Path {
             self.wet.jump(0.0);
         }
         self.side.finish();
-        self.steady = false;
+        // Nobody hears these on their way.
+        let unheard = [&mut self.mix, &mut self.input_gain, &mut self.output_gain];
+        unheard.into_iter().chain(&mut self.factors).for_each(Ramp::finish);
+        self.unsettle();
     }
 
     /// Counts a bad block. First of a run; and whether the slot stops for it. `[audio]`

@@ -4,6 +4,7 @@ use super::adapt::Feed;
 use super::collect::{copy_scan, mean, scan};
 use super::midi::Ear;
 use super::path::{Path, State};
+use super::rest::Pause;
 use super::{Heard, Held, SlotNode};
 use crate::backend::audio::RunStatus;
 use crate::backend::audio::{Block, Bus, EventBuffer, ParamQueue, Samples, Told, Transport};
@@ -12,6 +13,7 @@ use crate::engine::events::EVENTS;
 use crate::engine::foreign::foreign;
 use crate::engine::kernels::{self, Level};
 use crate::engine::messages::{FaultKind, Report};
+use crate::engine::ramp::Ramp;
 use crate::engine::side::Ears;
 use crate::engine::source::Source;
 
@@ -27,6 +29,7 @@ pub struct Scratch {
     pub(super) side: Bus,
     pub(super) amount: Samples,
     pub(super) gain: Samples,
+    pub(super) factors: [Samples; 5],
     /// The MIDI stream at the place in the chain that is run now.
     pub stream: EventBuffer,
     pub(super) made: EventBuffer,
@@ -47,6 +50,7 @@ impl Scratch {
             side: Bus::new(sidechain, frames),
             amount: Samples::new(frames),
             gain: Samples::new(frames),
+            factors: std::array::from_fn(|_| Samples::new(frames)),
             stream: EventBuffer::new(EVENTS, true),
             made: EventBuffer::new(EVENTS, true),
             heard: EventBuffer::new(EVENTS, true),
@@ -110,12 +114,14 @@ impl SlotNode {
         output: &mut Bus,
     ) {
         let state = self.state(path, held.as_deref(), moment);
+        let mut afresh = retry;
         if !path.steady {
+            afresh |= state == State::Ready && path.must_begin_afresh();
             path.advance(state);
         }
         self.let_hear(Heard::In, input, moment.frames);
         let (level, ran) = match held {
-            Some(held) if state == State::Ready => self.run_held(path, held, retry, moment, input, output),
+            Some(held) if state == State::Ready => self.run_held(path, held, afresh, moment, input, output),
             _ => (self.pass_dry(path, moment, input, output), false),
         };
         self.let_hear(Heard::Out, output, moment.frames);
@@ -156,7 +162,7 @@ impl SlotNode {
         &self,
         path: &mut Path,
         held: &mut Held,
-        retry: bool,
+        afresh: bool,
         moment: &mut Moment<'_>,
         input: &Bus,
         output: &mut Bus,
@@ -170,12 +176,24 @@ impl SlotNode {
             self.controls.note_parked(park);
             return (level, false);
         }
-        if retry {
+        if afresh {
             held.reset();
         }
         self.feed(path, held, moment, input);
-        match self.call_watched(path, held, moment) {
-            Ok(()) => (self.collect(path, held, moment, input, output), true),
+        let ear = self.listen(path, moment);
+        match self.rests(path, held, moment, ear) {
+            Some(Pause::Idle) => return (self.pass_dry(path, moment, input, output), false),
+            Some(Pause::Asleep) => {
+                moment.scratch.made.clear();
+                return (self.collect(path, held, moment, input, output), true);
+            }
+            None => {}
+        }
+        match self.call_watched(path, held, moment, ear) {
+            Ok(()) => {
+                self.look_for_sleep(path, held, moment);
+                (self.collect(path, held, moment, input, output), true)
+            }
             Err(kind) => {
                 self.fault(path, kind, moment);
                 (self.pass_dry(path, moment, input, output), false)
@@ -198,14 +216,15 @@ impl SlotNode {
         path: &mut Path,
         held: &mut Held,
         moment: &mut Moment<'_>,
+        ear: Ear,
     ) -> Result<(), FaultKind> {
         if held.proven {
-            return self.call(path, held, moment);
+            return self.call(path, held, moment, ear);
         }
         if let Some(first) = &self.first_run {
             first.begins();
         }
-        let outcome = self.call(path, held, moment);
+        let outcome = self.call(path, held, moment, ear);
         if let Some(first) = &self.first_run {
             first.ends();
         }
@@ -242,18 +261,17 @@ impl SlotNode {
     }
 
     /// Calls the plugin.
-    fn call(&self, path: &mut Path, held: &mut Held, moment: &mut Moment<'_>) -> Result<(), FaultKind> {
+    fn call(&self, path: &mut Path, held: &mut Held, moment: &mut Moment<'_>, ear: Ear) -> Result<(), FaultKind> {
         if !held.start() {
             moment.mode.reassert();
             return Err(FaultKind::NotStarted);
         }
         let frames = moment.frames as u32;
         let due = path.params.partition_point(|change| change.frame < frames);
-        let ear = self.listen(path, moment);
         let scratch = &mut *moment.scratch;
         scratch.made.clear();
         scratch.params_out.clear();
-        let mut failed = false;
+        let (mut failed, mut quiet) = (false, true);
         for (number, instance) in held.instances.iter_mut().enumerate() {
             let mut block = Block {
                 frames,
@@ -268,7 +286,9 @@ impl SlotNode {
                 events_out: &mut scratch.made,
                 params_out: &mut scratch.params_out,
             };
-            failed |= foreign(|| instance.audio().run(&mut block)) == RunStatus::Failed;
+            let status = foreign(|| instance.audio().run(&mut block));
+            failed |= status == RunStatus::Failed;
+            quiet &= status == RunStatus::Quiet;
             moment.mode.reassert();
             if number == 0 && path.tells_latency {
                 match instance.audio().latency() {
@@ -276,6 +296,9 @@ impl SlotNode {
                     None => path.tells_latency = false,
                 }
             }
+        }
+        if !path.steady {
+            path.rest.says_quiet = quiet;
         }
         if !path.params.is_empty() {
             path.drop_params(due, frames);
@@ -335,7 +358,12 @@ impl SlotNode {
         let frames = moment.frames;
         let dry = if path.lines.dry.idle() { input } else { &moment.scratch.dry };
         let level = copy_scan(dry, output, frames);
-        fade_output(path, moment, output).unwrap_or(level)
+        if path.delta.is(0.0) {
+            return fade_output(path, moment, output).unwrap_or(level);
+        }
+        let (gain, delta) = (&mut moment.scratch.gain[..frames], &mut path.delta);
+        take_away(delta, gain, dry, output);
+        fade_output(path, moment, output).unwrap_or_else(|| scan(output, frames))
     }
 }
 
@@ -350,6 +378,14 @@ pub(super) fn fade_output(path: &mut Path, moment: &mut Moment<'_>, output: &mut
         kernels::scale_in_place(&mut channel[..moment.frames], gain);
     }
     Some(scan(output, moment.frames))
+}
+
+/// Takes a share of `dry` out of `output`.
+pub(super) fn take_away(share: &mut Ramp, room: &mut [f32], dry: &Bus, output: &mut Bus) {
+    share.fill(room);
+    for (to, dry) in output.channels.iter_mut().zip(&dry.channels) {
+        kernels::take_away(&mut to[..room.len()], &dry[..room.len()], room);
+    }
 }
 
 pub(super) fn copy(input: &Bus, output: &mut Bus, frames: usize) {

@@ -1,5 +1,6 @@
 //! The edits of macros. None of them changes a sound but the one that moves a macro.
 
+use crate::model::lanes::MAX_LANE_GAIN;
 use crate::model::{Aim, Law, MacroId, Target};
 use crate::session::command::{EditError, MacroEdit};
 use crate::session::owner::Owner;
@@ -91,6 +92,10 @@ impl Owner {
 
     /// Where a target is now.
     fn now(&mut self, aim: &Aim) -> Option<f64> {
+        if let Some(lane) = aim.lane() {
+            let lane = self.chain.lane(lane)?;
+            return Some(if matches!(aim, Aim::LaneGain(_)) { lane.gain } else { f64::from(u8::from(lane.mute)) });
+        }
         let id = aim.slot()?;
         let slot = self.chain.slot(id)?;
         match aim {
@@ -98,6 +103,8 @@ impl Owner {
             Aim::Mix(_) => Some(slot.mix),
             Aim::InputGain(_) => Some(slot.input_gain),
             Aim::OutputGain(_) => Some(slot.output_gain),
+            Aim::Pan(_) => Some(slot.strip.pan),
+            Aim::Mute(_) => Some(f64::from(u8::from(slot.strip.mute))),
             Aim::Param(_, key) => {
                 let index = self.param_index(id, key)?;
                 self.lives.get_mut(&id)?.mains.first_mut()?.value(index)
@@ -108,11 +115,17 @@ impl Owner {
 
     /// Smallest and largest value of what may be mapped.
     fn limits(&self, aim: &Aim) -> Result<(f64, f64), EditError> {
+        if let Some(lane) = aim.lane() {
+            self.chain.lane(lane).ok_or(EditError::NoLane(lane))?;
+            let gain = matches!(aim, Aim::LaneGain(_));
+            return Ok(if gain { (MIN_GAIN, MAX_LANE_GAIN) } else { (0.0, 1.0) });
+        }
         let id = aim.slot().ok_or(EditError::NoTarget)?;
         let slot = self.chain.slot(id).ok_or(EditError::NoSlot(id))?;
         let Aim::Param(_, key) = aim else {
             return Ok(match aim {
                 Aim::InputGain(_) | Aim::OutputGain(_) => (MIN_GAIN, MAX_GAIN),
+                Aim::Pan(_) => (-1.0, 1.0),
                 _ => (0.0, 1.0),
             });
         };

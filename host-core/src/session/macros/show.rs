@@ -1,6 +1,6 @@
 //! Macros as editors and DAWs show them.
 
-use crate::model::{Aim, MacroId, Target};
+use crate::model::{Aim, MacroId, SlotId, Target};
 use crate::session::owner::Owner;
 use crate::session::{MacroView, TargetView};
 
@@ -37,8 +37,8 @@ impl Owner {
     }
 
     fn show_target(&self, target: &Target) -> TargetView {
-        let slot = target.aim.slot().and_then(|id| self.chain.slot(id));
-        let of = slot.map_or("", |slot| slot.title());
+        let slot = target.aim.slot().and_then(|id| Some(self.chain.slot(id)?.title().to_owned()));
+        let of = slot.or_else(|| self.lane_title(target.aim.lane()?)).unwrap_or_default();
         let what = match &target.aim {
             Aim::Param(id, key) => {
                 let param = self.param_index(*id, key).and_then(|at| self.lives.get(id)?.params.get(at));
@@ -48,9 +48,19 @@ impl Owner {
             Aim::Mix(_) => "mix".into(),
             Aim::InputGain(_) => "input gain".into(),
             Aim::OutputGain(_) => "output gain".into(),
-            Aim::LaneGain(_) | Aim::LaneMute(_) | Aim::Unknown(_) => String::new(),
+            Aim::Pan(_) => "pan".into(),
+            Aim::LaneGain(_) => "gain".into(),
+            Aim::Mute(_) | Aim::LaneMute(_) => "mute".into(),
+            Aim::Unknown(_) => String::new(),
         };
         TargetView { aim: target.aim.clone(), title: format!("{of}: {what}"), law: target.law }
+    }
+
+    fn lane_title(&self, id: SlotId) -> Option<String> {
+        let group = self.chain.group_of(id)?;
+        let index = group.lanes.iter().position(|lane| lane.id == id)?;
+        let title = group.lane_title(index);
+        Some(group.name.as_ref().map_or(title.clone(), |name| format!("{name} {title}")))
     }
 
     /// The words for a macro at `x`: its first target's own. `None` where it has none.
@@ -65,10 +75,11 @@ impl Owner {
                 let words = live.mains.first_mut().and_then(|main| main.text(index, value));
                 Some(words.unwrap_or_else(|| format!("{value:.3} {unit}").trim_end().to_owned()))
             }
-            Aim::Bypass(_) => Some(if value >= 0.5 { "on" } else { "off" }.into()),
+            Aim::Bypass(_) | Aim::Mute(_) | Aim::LaneMute(_) => Some(if value >= 0.5 { "on" } else { "off" }.into()),
             Aim::Mix(_) => Some(format!("{:.1} %", value * 100.0)),
-            Aim::InputGain(_) | Aim::OutputGain(_) => Some(format!("{value:.2} dB")),
-            Aim::LaneGain(_) | Aim::LaneMute(_) | Aim::Unknown(_) => None,
+            Aim::InputGain(_) | Aim::OutputGain(_) | Aim::LaneGain(_) => Some(format!("{value:.2} dB")),
+            Aim::Pan(_) => Some(format!("{value:.2}")),
+            Aim::Unknown(_) => None,
         }
     }
 
@@ -84,7 +95,7 @@ impl Owner {
                 let index = self.param_index(*id, key)?;
                 self.lives.get_mut(id)?.mains.first_mut()?.parse(index, text).or_else(typed)?
             }
-            Aim::Bypass(_) => match text.trim() {
+            Aim::Bypass(_) | Aim::Mute(_) | Aim::LaneMute(_) => match text.trim() {
                 "on" => 1.0,
                 "off" => 0.0,
                 _ => typed()?,

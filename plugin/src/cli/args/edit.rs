@@ -19,7 +19,12 @@ Examples:
   catena edit voice.catena add ZamGate --at 1
   catena edit voice.catena move ZamGate 2
   catena edit voice.catena set ZamComp Threshold -20
-  catena edit voice.catena set 1 @mix 0.5           also @input-gain and @output-gain, dB
+  catena edit voice.catena set 1 @mix 0.5           also @input-gain and @output-gain (dB), @pan (-1 to 1),
+                                                    @mono, @mute, @solo, @delta (on, off), @phase (left,
+                                                    right, both, off), @if-fails (dry, mute, mute-chain)
+  catena edit voice.catena set 1 @idle on           not run while bypassed
+  catena edit voice.catena set 1 @sleep on          not run in silence, once its tail is over; 2.5 where it
+                                                    does not say how long that is: 2.5 seconds
   catena edit voice.catena bypass 1
   catena edit voice.catena bypass 1 off
   catena edit voice.catena match ZamComp --audio take.wav    as loud as without it
@@ -106,7 +111,7 @@ pub enum Change {
     Set {
         /// Number or name
         slot: String,
-        /// Parameter by key or name as `catena info` shows them; @mix, @input-gain, @output-gain or @merge-midi
+        /// Parameter by key or name as `catena info` shows them, or one of the slot's own: @mix and the others above
         param: String,
         /// A number in the parameter's own unit, on or off, or the name of a step
         #[arg(allow_hyphen_values = true)]
@@ -233,6 +238,7 @@ At x a target gets MIN + (MAX - MIN) * x ^ (8 ^ CURVE); inverted, 1 - x takes th
 Examples:
   catena edit voice.catena macro map 1 ZamComp Threshold
   catena edit voice.catena macro map 1 2 @mix --min 0.2 --max 0.8 --inverted
+  catena edit voice.catena macro map 2 3.1 @gain    a lane's gain; also @mute
   catena edit voice.catena macro name 1 Squeeze
   catena edit voice.catena macro set 1 0.75
   catena edit voice.catena macro unmap 1 2 @mix
@@ -243,9 +249,9 @@ pub enum MacroChange {
         /// 1 to 128
         #[arg(value_parser = place, allow_hyphen_values = true)]
         number: usize,
-        /// The slot, by number or name
+        /// The slot, by number or name; or a lane, by number
         slot: String,
-        /// Parameter by key or name; @bypass, @mix, @input-gain or @output-gain
+        /// Parameter by key or name; @bypass, @mix, @input-gain, @output-gain, @pan or @mute; of a lane @gain or @mute
         what: String,
         /// Value where the macro is at 0 [default: the smallest; -24 dB for a gain]
         #[arg(long, allow_hyphen_values = true)]
@@ -265,7 +271,7 @@ pub enum MacroChange {
         /// 1 to 128
         #[arg(value_parser = place, allow_hyphen_values = true)]
         number: usize,
-        /// The slot, by number or name
+        /// The slot or lane, as in map
         slot: Option<String>,
         /// What of it, as in map
         what: Option<String>,
