@@ -46,8 +46,9 @@ impl Owner {
 
     fn shape(&mut self, number: MacroId, aim: &Aim, law: Law) -> Result<(), EditError> {
         let law = self.checked(aim, law)?;
-        let target = self.chain.macro_mut(number).targets.iter_mut().find(|target| target.aim == *aim);
-        target.ok_or(EditError::NotMapped(number))?.law = law;
+        self.check_mapped(number, aim)?;
+        let mut targets = self.chain.macro_mut(number).targets.iter_mut();
+        targets.find(|target| target.aim == *aim).into_iter().for_each(|target| target.law = law);
         let (alone, now) = (self.targets(number).len() == 1, self.now(aim));
         if let (true, Some(now)) = (alone, now) {
             self.place_macro(number, law.place(now));
@@ -56,9 +57,16 @@ impl Owner {
         Ok(())
     }
 
+    /// An edit that is refused leaves no macro behind that holds nothing.
+    fn check_mapped(&self, number: MacroId, aim: &Aim) -> Result<(), EditError> {
+        let target = self.chain.macro_of(number).and_then(|one| one.target(aim));
+        target.map(drop).ok_or(EditError::NotMapped(number))
+    }
+
     fn unmap(&mut self, number: MacroId, aim: Option<&Aim>) -> Result<(), EditError> {
-        if self.chain.macro_of(number).is_none_or(|one| aim.is_some_and(|aim| one.target(aim).is_none())) {
-            return Err(EditError::NotMapped(number));
+        match aim {
+            Some(aim) => self.check_mapped(number, aim)?,
+            None => self.chain.macro_of(number).map(drop).ok_or(EditError::NotMapped(number))?,
         }
         let targets = &mut self.chain.macro_mut(number).targets;
         match aim {

@@ -1,0 +1,148 @@
+//! Whatever is edited, in whatever order, a chain stays one that can be: ids unique for ever, lanes as their splits want them,
+//! values within their ranges, nothing lost, and the same after a save. An edit that is refused changes nothing.
+//!
+//! `CATENA_PROPTEST_CASES` says how many sequences, `CATENA_PROPTEST_SEED` which.
+
+use std::collections::{BTreeMap, HashSet};
+
+use catena_tests::random_edits::draw;
+use catena_tests::rig::Noise;
+use catena_tests::session_bench::{fixtures_catalog, session};
+use host_core::model::lanes::{MAX_DEPTH, MAX_LANES, depth};
+use host_core::model::{Chain, Node, SlotId};
+use host_core::session::{Command, NodeView, SessionHandle};
+use host_core::store;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+
+/// Sequences, and edits in the longest.
+const CASES: u32 = 120;
+const LONGEST: usize = 40;
+
+fn told(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().map_or(default, |text| text.parse().expect("a number"))
+}
+
+/// Ids of slots, groups and lanes.
+fn ids(chain: &Chain) -> Vec<SlotId> {
+    let lanes = chain.groups().flat_map(|group| group.lanes.iter().map(|lane| lane.id).chain([group.id]));
+    chain.slots().map(|slot| slot.id).chain(lanes).collect()
+}
+
+/// The ids of nodes as a snapshot shows them, and as the model has them.
+fn shown(nodes: &[NodeView]) -> Vec<SlotId> {
+    let of = |node: &NodeView| match node {
+        NodeView::Slot(id) => vec![*id],
+        NodeView::Lanes(group) => {
+            let lanes = group.lanes.iter().flat_map(|lane| std::iter::once(lane.id).chain(shown(&lane.nodes)));
+            std::iter::once(group.id).chain(lanes).collect()
+        }
+        NodeView::Unknown => vec![],
+    };
+    nodes.iter().flat_map(of).collect()
+}
+
+fn held(nodes: &[Node]) -> Vec<SlotId> {
+    let of = |node: &Node| match node {
+        Node::Slot(slot) => vec![slot.id],
+        Node::Lanes(group) => {
+            let lanes = group.lanes.iter().flat_map(|lane| std::iter::once(lane.id).chain(held(&lane.nodes)));
+            std::iter::once(group.id).chain(lanes).collect()
+        }
+        Node::Unknown(_) => vec![],
+    };
+    nodes.iter().flat_map(of).collect()
+}
+
+fn whole(chain: &Chain) -> Result<(), TestCaseError> {
+    let ids = ids(chain);
+    prop_assert_eq!(ids.iter().collect::<HashSet<_>>().len(), ids.len(), "an id twice");
+    prop_assert!(ids.iter().all(|id| id.0 < chain.next_slot), "an id that comes again: {:?}, {}", ids, chain.next_slot);
+    prop_assert!(depth(&chain.nodes) <= MAX_DEPTH);
+    for group in chain.groups() {
+        let lanes = group.lanes.len();
+        prop_assert!((1..=MAX_LANES).contains(&lanes), "{} lanes", lanes);
+        prop_assert!(group.split.lanes().is_none_or(|wanted| wanted == lanes), "{:?} of {} lanes", group.split, lanes);
+        prop_assert!(group.lanes.iter().all(|lane| (-1.0..=1.0).contains(&lane.pan) && lane.gain.is_finite()));
+    }
+    for slot in chain.slots() {
+        prop_assert!((0.0..=1.0).contains(&slot.mix), "mix {}", slot.mix);
+        prop_assert!(slot.input_gain.is_finite() && slot.output_gain.is_finite());
+        prop_assert!(slot.params.values().all(|value| value.is_finite()), "{:?}", slot.params);
+        prop_assert_eq!(slot.midi, slot.midi.clamped());
+    }
+    let numbers: Vec<_> = chain.macros.iter().map(|one| one.number).collect();
+    prop_assert!(numbers.is_sorted_by(|a, b| a < b), "macros {:?}", numbers);
+    prop_assert!(chain.macros.iter().all(|one| (0.0..=1.0).contains(&one.value)));
+    let bytes = store::pack(chain).expect("packed");
+    let again = store::unpack(&bytes).expect("what was packed");
+    prop_assert_eq!(&again, chain);
+    prop_assert!(store::pack(&again).expect("packed") == bytes, "other bytes");
+    Ok(())
+}
+
+/// How many slots there are of each plugin.
+fn plugins(chain: &Chain) -> BTreeMap<String, usize> {
+    let mut count = BTreeMap::new();
+    chain.slots().for_each(|slot| *count.entry(slot.plugin.to_string()).or_default() += 1);
+    count
+}
+
+/// What an edit may do to the slots that there are.
+fn fits(command: &Command, before: &Chain, after: &Chain) -> Result<(), TestCaseError> {
+    let (was, is) = (before.slots().count(), after.slots().count());
+    match command {
+        Command::Add { .. } | Command::AddInto { .. } => prop_assert_eq!(is, was + 1),
+        Command::Remove(_) | Command::RemoveLane(_) => prop_assert!(is <= was),
+        Command::Clear => prop_assert!(after.nodes.is_empty()),
+        _ => prop_assert_eq!(plugins(before), plugins(after)),
+    }
+    Ok(())
+}
+
+fn numbered_alike(chain: &Chain) -> Chain {
+    Chain { next_slot: 0, ..chain.clone() }
+}
+
+fn sequence(handle: &SessionHandle, seeds: &[u64]) -> Result<(), TestCaseError> {
+    handle.load_chain(Chain::default()).expect("an empty chain");
+    let (mut before, mut ever) = (handle.chain().expect("a chain"), HashSet::new());
+    for seed in seeds {
+        let command = draw(&mut Noise::new(*seed), &handle.snapshot());
+        let outcome = handle.apply(command.clone());
+        let after = handle.chain().expect("a chain");
+        whole(&after)?;
+        let fresh: Vec<_> = ids(&after).into_iter().filter(|id| !ids(&before).contains(id)).collect();
+        prop_assert!(fresh.iter().all(|id| ever.insert(*id)), "{:?} came back after {:?}", fresh, command);
+        match outcome {
+            Ok(_) => fits(&command, &before, &after)?,
+            Err(error) => prop_assert_eq!(
+                numbered_alike(&after),
+                numbered_alike(&before),
+                "{:?} was refused ({}) and changed something",
+                command,
+                error
+            ),
+        }
+        let seen = handle.snapshot();
+        prop_assert_eq!(shown(&seen.nodes), held(&after.nodes), "what is shown");
+        before = after;
+    }
+    Ok(())
+}
+
+#[test]
+fn every_sequence_of_edits_keeps_the_invariants() {
+    let (cases, seed) = (told("CATENA_PROPTEST_CASES", CASES.into()), told("CATENA_PROPTEST_SEED", 20_261_130));
+    println!("{cases} sequences; again: CATENA_PROPTEST_CASES={cases} CATENA_PROPTEST_SEED={seed}");
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    let config = Config { cases: cases as u32, failure_persistence: None, max_shrink_iters: 200, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
+    let (handle, _processor) = session(&fixtures_catalog());
+    let edits = proptest::collection::vec(any::<u64>(), 1..LONGEST);
+    let outcome = runner.run(&edits, |seeds| sequence(&handle, &seeds));
+    if let Err(error) = outcome {
+        panic!("{error}");
+    }
+}
