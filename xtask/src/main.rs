@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask setup | demo | test | check | bundle | install | bench`.
+//! The project's own commands: `cargo xtask setup | demo | test | check | bundle | install | bench | stress`.
 //!
 //! Builds the product, never links it, so that it compiles on a machine that has only Rust, git and a C linker.
 
@@ -9,6 +9,7 @@ mod demo;
 mod install;
 mod run;
 mod setup;
+mod stress;
 mod test;
 
 use std::path::PathBuf;
@@ -59,6 +60,8 @@ enum Task {
     Bundle(bundle::Options),
     /// Install the bundle for this user, or below a prefix.
     Install(install::Options),
+    /// Edit chains at random while sound runs, ten thousand times; also under valgrind.
+    Stress(stress::Options),
     /// Measure, print a table and write JSON.
     Bench {
         /// What to measure.
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Task::Check { sources } => check::run(sources),
         Task::Bundle(options) => bundle::run(&options).map(drop),
         Task::Install(options) => install::run(&options),
+        Task::Stress(options) => stress::run(&options),
         Task::Bench { what, json } => bench::run(what, json),
     };
     match done {

@@ -19,6 +19,8 @@ pub enum Need {
     Demo,
     /// Building, all test plugins, the programs and the locale that tests use.
     Test,
+    /// Building, and valgrind.
+    Stress,
 }
 
 impl Need {
@@ -27,6 +29,7 @@ impl Need {
             Self::Build => &[],
             Self::Demo => packages::DEMO,
             Self::Test => packages::TEST,
+            Self::Stress => packages::STRESS,
         };
         packages::BUILD.iter().map(|library| library.package).chain(more.iter().copied()).collect()
     }

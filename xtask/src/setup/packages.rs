@@ -54,7 +54,6 @@ pub const TEST: &[&str] = &[
     "jalv",
     "libgl1-mesa-dri",
     "lilv-utils",
-    "lv2proc",
     "locales",
     "openbox",
     "qtractor",
@@ -64,3 +63,6 @@ pub const TEST: &[&str] = &[
     "xdotool",
     "xvfb",
 ];
+
+/// What watches a stress run.
+pub const STRESS: &[&str] = &["valgrind", "libc6-dbg"];

@@ -54,15 +54,15 @@ impl Route {
     /// From a macro to what `aim` names of `goal`; `param` is the index of a parameter and the values it takes. `None` where the
     /// engine has no such thing. `[home]`
     pub fn new(number: MacroId, aim: &Aim, law: Law, goal: Goal, param: Option<(u32, Grid)>) -> Option<Self> {
-        let (setting, grid) = match (aim, param) {
-            (Aim::Param(..), Some((index, grid))) => (Setting::Param(index), grid),
-            (Aim::Bypass(_), _) => (Setting::Bypass, Grid::Free),
-            (Aim::Mix(_), _) => (Setting::Mix, Grid::Free),
-            (Aim::InputGain(_), _) => (Setting::InputGain, Grid::Free),
-            (Aim::OutputGain(_) | Aim::LaneGain(_), _) => (Setting::OutputGain, Grid::Free),
-            (Aim::Pan(_), _) => (Setting::Pan, Grid::Free),
-            (Aim::Mute(_) | Aim::LaneMute(_), _) => (Setting::Mute, Grid::Free),
-            _ => return None,
+        let (setting, grid) = match aim {
+            Aim::Param(..) => param.map(|(index, grid)| (Setting::Param(index), grid))?,
+            Aim::Bypass(_) => (Setting::Bypass, Grid::Free),
+            Aim::Mix(_) => (Setting::Mix, Grid::Free),
+            Aim::InputGain(_) => (Setting::InputGain, Grid::Free),
+            Aim::OutputGain(_) | Aim::LaneGain(_) => (Setting::OutputGain, Grid::Free),
+            Aim::Pan(_) => (Setting::Pan, Grid::Free),
+            Aim::Mute(_) | Aim::LaneMute(_) => (Setting::Mute, Grid::Free),
+            Aim::Unknown(_) => return None,
         };
         let index = number.index();
         (index < MACROS).then_some(Self { index, goal, setting, law, grid })
