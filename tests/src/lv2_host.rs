@@ -17,7 +17,7 @@ use lv2_raw::sys::*;
 
 pub use atoms::{Played, Song};
 pub use files::Stored;
-pub use window::{Asked, Lv2Window, threads};
+pub use window::{Asked, Lv2Window};
 
 use crate::container_host::symbol;
 
@@ -211,17 +211,19 @@ pub struct Offer {
     pub max_block: Option<i32>,
     /// `log:log`.
     pub log: bool,
+    /// Sample rate, Hz.
+    pub rate: f64,
 }
 
 impl Offer {
     /// What every DAW offers.
     pub fn all(max_block: i32) -> Self {
-        Self { map: true, max_block: Some(max_block), log: true }
+        Self { map: true, max_block: Some(max_block), log: true, rate: 48_000.0 }
     }
 
     /// Nothing at all.
     pub fn nothing() -> Self {
-        Self { map: false, max_block: None, log: false }
+        Self { map: false, max_block: None, log: false, rate: 48_000.0 }
     }
 }
 
@@ -238,7 +240,7 @@ pub struct Lv2Host {
 }
 
 impl Lv2Host {
-    /// Makes an instance at 48 kHz with every port connected.
+    /// Makes an instance with every port connected.
     pub fn new(file: &Lv2File, uri: &str, offer: Offer) -> Self {
         let mut map = LV2_URID_Map { handle: ptr::null_mut(), map: Some(map) };
         // SAFETY: with the variable arguments that our plugin passes (one pointer) both types are called alike on x86-64
@@ -279,7 +281,7 @@ impl Lv2Host {
         let instantiate = descriptor.instantiate.expect("instantiate");
         let list = if features.is_empty() { ptr::null() } else { list.as_ptr() };
         // SAFETY: the library's own function, with a list that ends with null.
-        let handle = unsafe { instantiate(descriptor, 48_000.0, bundle.as_ptr(), list) };
+        let handle = unsafe { instantiate(descriptor, offer.rate, bundle.as_ptr(), list) };
         assert!(!handle.is_null(), "{uri} is not made");
         let infos = file.ports(uri).to_vec();
         let mut host = Self {
@@ -362,11 +364,6 @@ impl Lv2Host {
     /// Samples of an audio port after the last block.
     pub fn heard(&self, port: usize, frames: usize) -> Vec<f32> {
         self.audio[port][..frames].to_vec()
-    }
-
-    /// Fills the host's own buffer of an audio port.
-    pub fn fill(&mut self, port: usize, value: f32) {
-        self.audio[port].fill(value);
     }
 
     /// Puts samples into the first audio inputs; the others are silent.

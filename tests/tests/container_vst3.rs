@@ -46,6 +46,27 @@ fn the_chain_is_in_the_state_and_its_latency_is_told_once() {
     });
 }
 
+#[test]
+fn five_delays_in_a_row_land_where_the_host_was_told_at_every_rate_live_and_offline() {
+    with_fixtures("five_delays_in_a_row_land_where_the_host_was_told_at_every_rate_live_and_offline", || {
+        let bundle = Bundle::new();
+        let module = Vst3Module::open(&bundle.vst3_module());
+        let frames = [0.0, 1.0, 63.0, 512.0, 4800.0].map(|frames| [("100", frames)]);
+        let state = wrap(&chain(&frames.each_ref().map(|params| ("delay", &params[..]))));
+        for rate in [44_100.0, 48_000.0, 96_000.0, 192_000.0] {
+            for offline in [false, true] {
+                let mut host = module.make(b"CatenaAudioChain");
+                host.offline = offline;
+                assert!(host.set_state(&state));
+                host.activate(rate, BLOCK);
+                assert_eq!(lands(&host, 1000), 1000 + 5376, "at {rate} Hz, offline {offline}");
+                assert_eq!(host.latency(), 5376, "at {rate} Hz, offline {offline}");
+                host.deactivate();
+            }
+        }
+    });
+}
+
 /// Runs blocks until `done` holds. False: it never did in ten seconds.
 fn run_until(host: &Vst3Host, mut done: impl FnMut(&Vst3Host) -> bool) -> bool {
     let end = std::time::Instant::now() + std::time::Duration::from_secs(10);

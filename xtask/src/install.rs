@@ -103,7 +103,8 @@ pub fn run(options: &Options) -> Result<()> {
     let on_path =
         std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|dir| dir == places.bin));
     if !on_path && options.destdir.is_none() {
-        eprintln!("{} is not on PATH: add it to call `catena` by its name alone.", places.bin.display());
+        let bin = places.bin.display();
+        eprintln!("{bin} is not on PATH. To call `catena` by its name alone: export PATH=\"{bin}:$PATH\"");
     }
     eprintln!("Installed. A DAW that runs finds Catena after it has looked for new plugins.");
     Ok(())

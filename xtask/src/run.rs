@@ -35,7 +35,8 @@ pub fn cargo(args: &[&str]) -> Command {
 pub fn spelled(command: &Command) -> String {
     let mut words = vec![Path::new(command.get_program()).file_name().unwrap_or_default().to_string_lossy()];
     words.extend(command.get_args().map(|arg| arg.to_string_lossy()));
-    words.join(" ")
+    let quoted = words.iter().map(|word| if word.contains(' ') { format!("'{word}'") } else { word.to_string() });
+    quoted.collect::<Vec<_>>().join(" ")
 }
 
 /// Runs a command with our own output, saying first what is run.

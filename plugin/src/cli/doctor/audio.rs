@@ -56,6 +56,11 @@ fn jack() -> Finding {
 fn alsa() -> Finding {
     match standalone::alsa_device() {
         Ok(name) => Finding::good("ALSA", format!("plays through {name}")),
-        Err(why) => Finding::wrong("ALSA", Grade::Weak, why, "aplay -L   # shows what the system knows"),
+        Err(why) => Finding::wrong(
+            "ALSA",
+            Grade::Weak,
+            why.trim_start_matches("ALSA: "),
+            "aplay -L   # shows what the system knows",
+        ),
     }
 }

@@ -33,9 +33,15 @@ fn places(variable: &str, name: &str) -> Vec<PathBuf> {
     places
 }
 
+/// The first place where the part is, as one would write it.
+fn found(variable: &str, name: &str) -> Option<PathBuf> {
+    let path = places(variable, name).into_iter().find(|path| path.is_file())?;
+    Some(std::fs::canonicalize(&path).unwrap_or(path))
+}
+
 fn core_library() -> Finding {
     let what = "core library";
-    let Some(path) = places("CATENA_LIB", "libcatena.so").into_iter().find(|path| path.is_file()) else {
+    let Some(path) = found("CATENA_LIB", "libcatena.so") else {
         let found = "libcatena.so not found: DAWs would load Catena, but it would pass sound on unchanged";
         return Finding::wrong(what, Grade::Bad, found, INSTALL);
     };
@@ -60,7 +66,7 @@ fn version_inside(path: &Path) -> Option<String> {
 
 fn worker() -> Finding {
     let what = "worker";
-    let Some(path) = places("CATENA_WORKER", "catena-worker").into_iter().find(|path| path.is_file()) else {
+    let Some(path) = found("CATENA_WORKER", "catena-worker") else {
         let found = "catena-worker not found: plugins cannot be looked for";
         return Finding::wrong(what, Grade::Bad, found, INSTALL);
     };
