@@ -37,6 +37,15 @@ impl Header {
         if !snapshot.notice.is_empty() {
             ui.label(RichText::new(&snapshot.notice).color(theme::TROUBLE));
         }
+        if snapshot.guard.muted {
+            ui.horizontal_wrapped(|ui| {
+                let why = "Muted: the output was above +18 dBFS for 20 ms.";
+                ui.label(RichText::new(why).color(theme::TROUBLE));
+                if ui.button("Reopen").on_hover_text("Lets the chain sound again").clicked() {
+                    host.send(Command::Reopen);
+                }
+            });
+        }
         if snapshot.bypass {
             ui.label(RichText::new("The chain is bypassed: sound passes unchanged.").color(theme::QUIET));
         }

@@ -28,6 +28,20 @@ fn slots_stand_in_order_with_their_latency() {
 }
 
 #[test]
+fn a_chain_that_was_too_loud_says_so_and_is_let_sound_again() {
+    let fake = three();
+    let mut harness = harness(&fake);
+    harness.run();
+    assert!(harness.query_by_label("Reopen").is_none());
+    fake.change(|snapshot| snapshot.guard.muted = true);
+    harness.run();
+    harness.get_by_label("Muted: the output was above +18 dBFS for 20 ms.");
+    harness.get_by_label("Reopen").click();
+    harness.run();
+    assert_eq!(fake.sent(), [Command::Reopen]);
+}
+
+#[test]
 fn buttons_bypass_move_and_remove() {
     let fake = three();
     let mut harness = harness(&fake);

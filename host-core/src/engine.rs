@@ -21,6 +21,7 @@ pub mod foreign;
 mod kernels;
 mod lanes;
 mod lease;
+mod loud;
 mod macros;
 mod messages;
 mod meters;
@@ -45,6 +46,7 @@ use sync_wrapper::SyncWrapper;
 
 pub use lanes::{GroupControls, LaneControls, LaneNode, LanesNode, LanesSetup};
 pub use lease::{Controller, Lease};
+pub use loud::LevelGuard;
 pub use macros::{Goal, MacroBank, Route};
 pub use messages::{FaultKind, FaultReport, ParamDeed, ParamReport, Reports};
 pub use meters::{ContainerReading, LaneReading, MeterReading, PointReading};
@@ -80,6 +82,8 @@ struct Shared {
     offline: AtomicBool,
     /// Where the macros stand.
     macros: Arc<MacroBank>,
+    /// What comes of too loud an output, and whether it came.
+    loud: loud::Loud,
     /// What comes into the container, and what leaves it.
     input: meters::Point,
     meters: meters::Meters,
@@ -100,6 +104,7 @@ pub fn engine(config: EngineConfig) -> (Processor, Controller) {
         own_restart: AtomicBool::new(false),
         offline: AtomicBool::new(false),
         macros: Arc::default(),
+        loud: loud::Loud::default(),
         input: meters::Point::default(),
         meters: meters::Meters::default(),
         listened: AtomicBool::new(false),

@@ -25,6 +25,7 @@ mod lane_edits;
 mod lanes;
 mod levels;
 mod live;
+mod loud;
 mod macros;
 mod matching;
 mod mirror;
@@ -43,8 +44,8 @@ pub use config::{CatalogSource, HostSetup, Purpose, SessionConfig};
 pub use handle::SessionHandle;
 pub use said::{Level, take_said};
 pub use view::{
-    CostTotals, CostView, LaneView, LanesView, Listen, MacroSaid, MacroView, MatchView, MeterTotals, MeterView,
-    NodeView, Outbox, SlotReport, SlotStatus, SlotView, Snapshot, TargetView,
+    CostTotals, CostView, GuardView, LaneView, LanesView, Listen, MacroSaid, MacroView, MatchView, MeterTotals,
+    MeterView, NodeView, Outbox, SlotReport, SlotStatus, SlotView, Snapshot, TargetView,
 };
 
 /// Smallest gain that a slot may be set to, dB.

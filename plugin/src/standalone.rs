@@ -25,7 +25,7 @@ mod window;
 
 use std::sync::Arc;
 
-use host_core::session::{Purpose, SessionHandle};
+use host_core::session::{Command, Purpose, SessionHandle};
 
 use crate::cli::{self, Failure, log};
 use document::Document;
@@ -64,7 +64,7 @@ pub fn run(play: &cli::Play) -> Result<(), Failure> {
     let keeper = Keeper::start(play, session.clone(), Rig::shared(processor, song.clone()), song.clone())?;
     cli::note(keeper.sound().line());
     let ended = if play.no_editor {
-        stop.wait();
+        stop.wait(|| session.send(Command::Reopen));
         Ok(Farewell::Asked)
     } else {
         with_window(play, &session, &document, &keeper, &song, stop)
@@ -97,7 +97,7 @@ fn with_window(
     song: &Arc<Song>,
     stop: signals::Stop,
 ) -> Result<Farewell, Failure> {
-    let (closing, ending) = (Closing::default(), Ending::at(stop)?);
+    let (closing, ending) = (Closing::default(), Ending::at(stop, session.clone())?);
     let mut kept = if play.file.is_none() { document::last_kept() } else { None };
     loop {
         let mut bar = Bar::new(document.clone(), keeper.sound(), song.clone(), closing.clone());

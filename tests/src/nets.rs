@@ -8,6 +8,7 @@
 //! What a plugin does inside its calls is not counted: the engine tells the nets where foreign code begins and ends.
 #![allow(unsafe_code, reason = "an allocator, a signal handler and C symbols")]
 
+pub mod guard_pages;
 pub mod interpose;
 pub mod syscalls;
 

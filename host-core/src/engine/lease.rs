@@ -9,7 +9,7 @@ use sync_wrapper::SyncWrapper;
 
 use super::messages::{FaultReport, ParamDeed, ParamReport, Report, Reports, ToAudio};
 use super::processor::Runner;
-use super::{ContainerReading, Heard, MacroBank, Plan, Shared, SlotNode};
+use super::{ContainerReading, Heard, LevelGuard, MacroBank, Plan, Shared, SlotNode};
 use crate::backend::audio::ParamEvent;
 
 /// Time without a block after which home may take the lease.
@@ -95,6 +95,21 @@ impl Controller {
         self.shared.listened.store(false, Relaxed);
         // Where a block is run this moment, the rings are freed by the next that listens.
         let _freed = self.shared.tap.close();
+    }
+
+    /// What comes of an output above +18 dBFS for 20 ms. Anything but [`LevelGuard::Mute`] ends a mute. `[home]`
+    pub fn set_level_guard(&self, kind: LevelGuard) {
+        self.shared.loud.set(kind);
+    }
+
+    /// Ends the mute of a level guard, 10 ms. `[home]`
+    pub fn reopen(&self) {
+        self.shared.loud.reopen();
+    }
+
+    /// Whether the level guard has muted the container, and how often the output was too loud. `[home]`
+    pub fn loud(&self) -> (bool, u32) {
+        (self.shared.loud.muted(), self.shared.loud.times())
     }
 
     /// Whether the last block was rendered offline, by its transport. `[home]`

@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering::{Relaxed, Release};
 
 use super::cpu::{self, FlushToZero};
 use super::kernels::Level;
+use super::loud::Watch;
 use super::messages::{Report, ToAudio};
 use super::plan::Plan;
 use super::{EngineConfig, Shared};
@@ -112,6 +113,7 @@ impl Runner {
 pub struct Processor {
     shared: Arc<Shared>,
     desk: Desk,
+    watch: Watch,
     reset: bool,
 }
 
@@ -119,7 +121,7 @@ impl Processor {
     /// `[home]`
     pub(super) fn new(shared: Arc<Shared>, config: EngineConfig) -> Self {
         let desk = Desk::new(config.channels.into(), shared.macros.clone());
-        Self { shared, desk, reset: false }
+        Self { shared, desk, watch: Watch::default(), reset: false }
     }
 
     /// Runs one block. Passes the delayed input where the chain cannot run. `[audio]`
@@ -154,8 +156,17 @@ impl Processor {
             shared.tap.give(0, block.main, 0, frames);
         }
         self.desk.levels = [Level::default(); 2];
+        self.desk.shut = shared.loud.muted();
         self.desk.run(runner, block, frames, &mode);
         let [came, left] = self.desk.levels;
+        if self.watch.wants(left.peak) {
+            let rate = runner.plan.as_ref().map_or(48_000.0, |plan| plan.rate);
+            match block.bypass {
+                // What is heard is not the chain.
+                true => self.watch.forget(),
+                false => self.watch.look(&shared.loud, block.main, rate, offline),
+            }
+        }
         let samples = (frames * block.main.len()) as u32;
         shared.input.note(came, samples);
         shared.meters.note(cpu::ticks().wrapping_sub(began), left, samples);

@@ -17,6 +17,7 @@ mod midi;
 mod path;
 mod rest;
 mod run;
+mod shape;
 mod side;
 
 use std::sync::Arc;
@@ -31,8 +32,8 @@ pub(super) use block::{Entered, Outlet};
 pub(super) use collect::scan;
 pub use controls::SlotControls;
 pub(super) use controls::balance;
-pub(super) use path::{Lines, Shape};
 pub(super) use run::{Moment, Scratch};
+pub(super) use shape::{Lines, Shape};
 
 use super::delay::DelayLine;
 use super::meters::{MeterReading, Meters};

@@ -136,6 +136,9 @@ pub struct Chain {
     /// The container's own bypass.
     #[serde(default)]
     pub bypass: bool,
+    /// Whether an output above +18 dBFS for 20 ms mutes the chain; `None`: in the standalone program alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guard: Option<bool>,
     /// The id the next new slot gets.
     #[serde(default)]
     pub next_slot: u64,
@@ -161,6 +164,7 @@ impl Default for Chain {
             name: String::new(),
             latency: LatencyMode::default(),
             bypass: false,
+            guard: None,
             next_slot: 1,
             nodes: Vec::new(),
             macros: Vec::new(),

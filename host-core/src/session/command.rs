@@ -120,6 +120,11 @@ pub enum Command {
     Clear,
     /// Ends every note and forgets all that sounds. Changes no setting.
     Panic,
+    /// Whether the level guard mutes the chain when its output is above +18 dBFS for 20 ms; `None`: in the standalone program
+    /// alone.
+    Guard(Option<bool>),
+    /// Ends the mute of the level guard. Changes no setting.
+    Reopen,
     /// Listens to a slot for 3 s (to the last 3 s, where it was listened to before) and then sets its output gain so that its
     /// plugin's sound is as loud as the dry. What becomes of it is [`super::SlotView::matched`].
     Match(SlotId),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::backend::audio::ParamEvent;
-use crate::engine::{ContainerReading, Controller, Heard, Plan, Reports, SlotNode};
+use crate::engine::{ContainerReading, Controller, Heard, LevelGuard, Plan, Reports, SlotNode};
 use crate::home;
 
 /// How long a save waits for the audio thread to take the last parameter changes.
@@ -108,6 +108,21 @@ impl Conductor {
     /// Listens no more.
     pub(super) fn close_tap(&self) {
         self.controller.close_tap();
+    }
+
+    /// What comes of too loud an output.
+    pub(super) fn set_level_guard(&self, kind: LevelGuard) {
+        self.controller.set_level_guard(kind);
+    }
+
+    /// Ends the mute of the level guard.
+    pub(super) fn reopen(&self) {
+        self.controller.reopen();
+    }
+
+    /// Whether the level guard has muted the chain, and how often the output was too loud.
+    pub(super) fn loud(&self) -> (bool, u32) {
+        self.controller.loud()
     }
 
     /// Whether the last block was rendered offline.

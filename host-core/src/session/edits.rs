@@ -15,8 +15,13 @@ impl Owner {
             return if self.panic() { Ok(None) } else { Err(EditError::Busy("the engine is busy; try again".into())) };
         }
         match command {
-            // Neither is an edit either.
+            // None of these is an edit either.
             Command::Match(id) => return self.begin_match(id).map(|()| Some(id)),
+            Command::Reopen => {
+                self.engine.reopen();
+                self.look_at_guard();
+                return Ok(None);
+            }
             Command::ResetMeters => {
                 self.reset_meters();
                 return Ok(None);
@@ -79,6 +84,10 @@ impl Owner {
             Command::BypassChain(bypass) => {
                 self.chain.bypass = bypass;
                 self.shared.set_bypass(bypass);
+            }
+            Command::Guard(choice) => {
+                self.chain.guard = choice;
+                self.look_at_guard();
             }
             Command::Retry(id) => self.retry(id)?,
             Command::Param(id, key, value) => self.set_param(id, &key, value)?,

@@ -159,6 +159,7 @@ impl SessionHandle {
     pub fn look(&self) -> Arc<Snapshot> {
         let _busy = self.ask(PATIENCE, |owner| {
             owner.look_at_meters(Instant::now());
+            owner.look_at_guard();
             owner.publish();
         });
         self.snapshot()

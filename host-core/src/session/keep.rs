@@ -39,6 +39,7 @@ impl Owner {
         self.shared.set_bypass(chain.bypass);
         self.place_macros(&chain);
         self.chain = chain;
+        self.sync_guard();
         let ids: Vec<_> = self.chain.slots().map(|slot| slot.id).collect();
         ids.into_iter().for_each(|id| self.queue_open(id));
         self.unreadable = false;

@@ -7,7 +7,7 @@ use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
 use super::conductor::Conductor;
-use super::ears::{EarAt, IN, OUT, SLOT_OUT};
+use super::ears::{EarAt, IN, OUT};
 use super::follow::{Playing, Stage};
 use super::guard::Guard;
 use super::lanes::LaneBook;
@@ -15,7 +15,7 @@ use super::levels::Levels;
 use super::live::Live;
 use super::macros::Hand;
 use super::shared::Shared;
-use super::{HostSetup, SessionConfig, SlotReport, SlotStatus, SlotView, Snapshot};
+use super::{GuardView, HostSetup, SessionConfig, SlotReport, SlotStatus, SlotView, Snapshot};
 use crate::backend::HostContext;
 use crate::backend::audio::ParamEvent;
 use crate::engine::Controller;
@@ -63,6 +63,8 @@ pub(super) struct Owner {
     pub(super) mirror_stale: bool,
     pub(super) macros: Hand,
     pub(super) levels: Levels,
+    /// The level guard as it was last seen.
+    pub(super) guarded: GuardView,
 }
 
 impl Owner {
@@ -99,12 +101,14 @@ impl Owner {
             dirty: false,
             mirror_stale: false,
             levels: Levels::default(),
+            guarded: GuardView::default(),
         }
     }
 
     /// Starts every plugin, or leaves all as they are where nothing changed. The host does not process.
     pub(super) fn activate(&mut self, setup: HostSetup) {
         self.engine.set_deactivated(true);
+        self.sync_guard();
         if self.setup == Some(setup) && self.told != Some(self.shared.latency()) {
             // The restart that our own latency change asked for: nothing that sounds is to be forgotten.
             self.engine.expect_own_restart();
@@ -302,7 +306,7 @@ impl Owner {
         let slots = self.chain.slots().filter_map(|slot| {
             let live = self.lives.get(&slot.id)?;
             let aside = passed.contains(&slot.id);
-            Some(SlotView { notice: self.notice_of(slot, live), ..view(slot, live, levels, aside) })
+            Some(SlotView { notice: self.notice_of(slot, live), ..super::view::slot(slot, live, levels, aside) })
         });
         let slots = slots.collect();
         self.shared.publish(Snapshot {
@@ -313,6 +317,7 @@ impl Owner {
             latency: self.shared.latency(),
             rate: self.setup.map_or(0.0, |setup| setup.rate),
             bypass: self.chain.bypass,
+            guard: self.guarded,
             notice: self.all_notices(),
             dirty: self.dirty,
             macros,
@@ -346,6 +351,7 @@ impl Resident for Owner {
         }
         self.serve_requests(now);
         self.look_at_meters(now);
+        self.look_at_guard();
         self.pump(now);
     }
 }
@@ -364,33 +370,5 @@ impl Owner {
 impl Drop for Owner {
     fn drop(&mut self) {
         self.stop_all();
-    }
-}
-
-fn view(slot: &Slot, live: &Live, levels: &Levels, aside: bool) -> SlotView {
-    let loud = |point| levels.loud(EarAt::Node(slot.id), point);
-    SlotView {
-        id: slot.id,
-        title: slot.title().into(),
-        plugin: slot.plugin.clone(),
-        vendor: slot.identity.vendor.clone(),
-        bypass: slot.bypass,
-        mix: slot.mix,
-        aux: live.further_outputs().map(|output| slot.aux_of(output)).collect(),
-        sidechain: live.hears_side().then_some(slot.sidechain),
-        gains: (slot.input_gain, slot.output_gain),
-        strip: slot.strip,
-        aside,
-        resting: live.node.as_ref().is_some_and(|node| node.controls().resting()),
-        if_fails: slot.if_fails,
-        latency: live.latency,
-        status: live.status.clone(),
-        notice: live.notice.clone(),
-        input: live.meters.input.view(loud(IN)),
-        output: live.meters.output.view(loud(SLOT_OUT)),
-        cost: live.meters.cost.view,
-        matched: live.matched.clone(),
-        params: live.params.clone(),
-        values: live.values.clone(),
     }
 }

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::ears::{IN, OUT};
+use super::ears::{EarAt, IN, OUT, SLOT_OUT};
 use super::levels::Levels;
+use super::live::Live;
 use crate::model::{
-    Aim, IfFails, LaneAux, LaneDelay, Lanes, Law, MacroId, Node, ParamInfo, PluginId, SidechainSource, SlotId, Split,
-    Strip,
+    Aim, IfFails, LaneAux, LaneDelay, Lanes, Law, MacroId, Node, ParamInfo, PluginId, SidechainSource, Slot, SlotId,
+    Split, Strip,
 };
 
 /// What became of one slot while a chain was loaded.
@@ -261,6 +262,35 @@ pub struct LaneView {
     pub nodes: Vec<NodeView>,
 }
 
+/// A slot as it is shown; `aside`: passed by because a slot beside it is soloed.
+pub(super) fn slot(slot: &Slot, live: &Live, levels: &Levels, aside: bool) -> SlotView {
+    let loud = |point| levels.loud(EarAt::Node(slot.id), point);
+    SlotView {
+        id: slot.id,
+        title: slot.title().into(),
+        plugin: slot.plugin.clone(),
+        vendor: slot.identity.vendor.clone(),
+        bypass: slot.bypass,
+        mix: slot.mix,
+        aux: live.further_outputs().map(|output| slot.aux_of(output)).collect(),
+        sidechain: live.hears_side().then_some(slot.sidechain),
+        gains: (slot.input_gain, slot.output_gain),
+        strip: slot.strip,
+        aside,
+        resting: live.node.as_ref().is_some_and(|node| node.controls().resting()),
+        if_fails: slot.if_fails,
+        latency: live.latency,
+        status: live.status.clone(),
+        notice: live.notice.clone(),
+        input: live.meters.input.view(loud(IN)),
+        output: live.meters.output.view(loud(SLOT_OUT)),
+        cost: live.meters.cost.view,
+        matched: live.matched.clone(),
+        params: live.params.clone(),
+        values: live.values.clone(),
+    }
+}
+
 /// The nodes of a chain or a lane, as shown.
 pub(super) fn tree(nodes: &[Node], levels: &Levels) -> Vec<NodeView> {
     let of = |node: &Node| match node {
@@ -296,6 +326,17 @@ fn lanes(group: &Lanes, levels: &Levels) -> LanesView {
     }
 }
 
+/// The level guard: what becomes of an output above +18 dBFS for 20 ms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GuardView {
+    /// It mutes the chain.
+    pub on: bool,
+    /// It has, until [`Command::Reopen`](super::Command::Reopen).
+    pub muted: bool,
+    /// How often the output was that loud since the session began.
+    pub times: u32,
+}
+
 /// A chain as it is now. Cheap to share; made on home at each tick where something changed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Snapshot {
@@ -313,6 +354,8 @@ pub struct Snapshot {
     pub rate: f64,
     /// The container's own bypass.
     pub bypass: bool,
+    /// What became of too loud an output.
+    pub guard: GuardView,
     /// Something to tell the user of the whole chain, empty for none.
     pub notice: String,
     /// Changed since the last save or load.

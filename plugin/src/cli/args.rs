@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub use edit::{Change, Edit, MacroChange, MidiFrom, MidiWish, Switch};
+pub use edit::{Change, Edit, GuardState, MacroChange, MidiFrom, MidiWish, Switch};
 pub use lanes::{LaneChange, LanesChange, SplitKind};
 
 use super::numbers::{self, TailLength};

@@ -8,7 +8,7 @@ use host_core::model::places::Container;
 use host_core::model::{Chain, ParamInfo, SlotId, Steps};
 use host_core::session::{Command, Purpose, SessionHandle, SlotStatus, SlotView};
 
-use super::args::{Change, Edit, New, Switch};
+use super::args::{Change, Edit, GuardState, New, Switch};
 use super::chain::{TRIAL, open_session, problems, read_chain, write_chain};
 use super::lanes::{self, Found};
 use super::progress::Progress;
@@ -145,6 +145,11 @@ fn commands(
         // It needs sound, and has been done before.
         Change::Match { .. } => return Ok(Vec::new()),
         Change::Bypass { slot, state } => Command::Bypass(slot_id(chain, slot)?, *state == Switch::On),
+        Change::Guard { state } => Command::Guard(match state {
+            GuardState::On => Some(true),
+            GuardState::Off => Some(false),
+            GuardState::Auto => None,
+        }),
         Change::Midi { slot, wish } => {
             let id = slot_id(chain, slot)?;
             let now = chain.slot(id).map(|slot| slot.midi).unwrap_or_default();

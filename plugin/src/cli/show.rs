@@ -94,7 +94,12 @@ fn head(file: &std::path::Path, chain: &Chain) -> Result<(), Failure> {
         LatencyMode::Live => ", latency told as 0".to_owned(),
     };
     let bypass = if chain.bypass { ", bypassed" } else { "" };
-    out::say(format_args!("{}{name}: {slots}{latency}{bypass}", file.display()))
+    let guard = match chain.guard {
+        None => "",
+        Some(true) => ", level guard on",
+        Some(false) => ", level guard off",
+    };
+    out::say(format_args!("{}{name}: {slots}{latency}{bypass}{guard}", file.display()))
 }
 
 fn slot_lines(chain: &Chain, place: &str, slot: &Slot) -> Result<(), Failure> {

@@ -10,7 +10,7 @@ use host_core::session::SessionHandle;
 use super::driver::{self, Opened};
 use super::rig::SharedRig;
 use super::song::Song;
-use crate::cli::{Failure, Play, log};
+use crate::cli::{self, Failure, Play, log};
 
 /// How often a driver is looked at even if nothing wakes the keeper.
 const TICK: Duration = Duration::from_millis(50);
@@ -125,6 +125,7 @@ impl State {
 
     fn run(&mut self, woken: &Receiver<Wake>) {
         let mut latency = self.session.latency();
+        let mut muted = false;
         loop {
             match woken.recv_timeout(TICK) {
                 Ok(Wake::Stop) | Err(RecvTimeoutError::Disconnected) => break,
@@ -139,6 +140,7 @@ impl State {
                 }
             }
             self.look();
+            self.tell_mute(&mut muted);
             if let Some(opened) = &self.opened
                 && let Some(play) = self.song.take_press()
             {
@@ -168,6 +170,19 @@ impl State {
         } else if opened.no_sound.is_some() && self.play.backend.is_none() && self.tried.elapsed() > RETRY {
             self.opened = None;
             self.reopen();
+        }
+    }
+
+    /// Says once that the level guard has muted the chain.
+    fn tell_mute(&self, before: &mut bool) {
+        let muted = self.session.snapshot().guard.muted;
+        if std::mem::replace(before, muted) || !muted {
+            return;
+        }
+        let text = "muted: the output was above +18 dBFS for 20 ms";
+        log::line(log::Level::Warning, text);
+        if self.play.no_editor {
+            cli::note(format_args!("{text}; `kill -USR1 {}` lets it sound again", std::process::id()));
         }
     }
 

@@ -9,7 +9,8 @@ pub fn block_file_limit() {
     let _as_before = set.thread_block();
 }
 
-/// The wish of terminal or system that the program end.
+/// The wish of terminal or system that the program end; and the one by which a chain that its level guard has muted is told to
+/// sound again (SIGUSR1).
 #[derive(Clone, Copy)]
 pub struct Stop(SigSet);
 
@@ -17,15 +18,21 @@ impl Stop {
     /// Takes the signals out of their usual way, for this thread and those it makes.
     pub fn prepare() -> Self {
         let mut set = SigSet::empty();
-        for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
+        for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGUSR1] {
             set.add(signal);
         }
         let _as_before = set.thread_block();
         Self(set)
     }
 
-    /// Waits for one of them.
-    pub fn wait(self) {
-        while self.0.wait().is_err() {}
+    /// Waits for one of those that end, and calls `reopen` at each of the other.
+    pub fn wait(self, reopen: impl Fn()) {
+        loop {
+            match self.0.wait() {
+                Ok(Signal::SIGUSR1) => reopen(),
+                Ok(_) => return,
+                Err(_) => {}
+            }
+        }
     }
 }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use catena_gui::Editor;
 use egui::{CentralPanel, Context, ViewportCommand};
-use host_core::session::SessionHandle;
+use host_core::session::{Command, SessionHandle};
 use nice_plug_egui::baseview::HandlerError;
 use nice_plug_egui::baseview::dpi::LogicalSize;
 use nice_plug_egui::{App, EguiWindow, EguiWindowSettings, Frame, RepaintNotifier};
@@ -40,11 +40,11 @@ pub struct Ending {
 
 impl Ending {
     /// Waits for `stop` on a thread of its own, which is never joined: it ends with the process, or ends it.
-    pub fn at(stop: Stop) -> Result<Self, Failure> {
+    pub fn at(stop: Stop, session: SessionHandle) -> Result<Self, Failure> {
         let ending = Self { asked: Arc::default(), wake: Arc::default() };
         let told = ending.clone();
         let waiting = std::thread::Builder::new().name("catena-signals".into()).spawn(move || {
-            stop.wait();
+            stop.wait(|| session.send(Command::Reopen));
             told.asked.store(true, Ordering::Release);
             told.wake.lock().unwrap_or_else(PoisonError::into_inner).request_repaint();
         });

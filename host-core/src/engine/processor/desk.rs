@@ -41,7 +41,7 @@ pub struct Desk {
     out: Out,
     /// Share of the chain against the dry.
     wet: Ramp,
-    /// Silence asked for by a failed slot.
+    /// Silence asked for by a failed slot, or by the level guard.
     gate: Ramp,
     amount: Samples,
     chunk: [Bus; 2],
@@ -55,6 +55,8 @@ pub struct Desk {
     since: u32,
     /// Something ended in a block that the slots did not hear.
     missed: bool,
+    /// The level guard mutes the chain.
+    pub(super) shut: bool,
     /// What came in and what went out in this block.
     pub(super) levels: [Level; 2],
     pub(super) macros: MacroDesk,
@@ -82,6 +84,7 @@ impl Desk {
             calm: false,
             since: u32::MAX,
             missed: false,
+            shut: false,
             levels: [Level::default(); 2],
             macros: MacroDesk::new(bank),
         }
@@ -142,7 +145,7 @@ impl Desk {
     /// Whether the chain's own input and output are all that matters of a block: the desk is calm and no event comes in.
     #[inline]
     fn is_quiet(&self, block: &ContainerBlock<'_, '_>) -> bool {
-        self.calm && !block.bypass && block.events_in.is_empty() && block.aux.is_empty()
+        self.calm && !self.shut && !block.bypass && block.events_in.is_empty() && block.aux.is_empty()
     }
 
     /// Whether nothing fades, waits or is delayed round the chain.
@@ -219,7 +222,8 @@ impl Desk {
         if padded {
             self.pad.read(&mut plan.pad_out, frames);
         }
-        self.mute(ran.mute, if padded { &mut plan.pad_out } else { &mut plan.buffers[out] }, frames);
+        let bus = if padded { &mut plan.pad_out } else { &mut plan.buffers[out] };
+        self.mute(ran.mute || self.shut, bus.channels.iter_mut().chain(&mut plan.aux.channels), frames);
         let out = if padded { None } else { Some(out) };
         self.write_main(plan, out, block, at, frames);
         self.note_levels(came, host::scan_main(block.main, at, frames));
@@ -253,14 +257,14 @@ impl Desk {
         self.dry_events.run(&mut self.events, self.dry.delay(), frames);
     }
 
-    fn mute(&mut self, mute: bool, bus: &mut Bus, frames: usize) {
+    fn mute<'a>(&mut self, mute: bool, channels: impl Iterator<Item = &'a mut Samples>, frames: usize) {
         self.gate.go(f32::from(!mute), self.fade);
         if self.gate.is(1.0) {
             return;
         }
         let gain = &mut self.amount[..frames];
         self.gate.fill(gain);
-        for channel in &mut bus.channels {
+        for channel in channels {
             kernels::scale_in_place(&mut channel[..frames], gain);
         }
     }

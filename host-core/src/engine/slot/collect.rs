@@ -2,7 +2,7 @@
 
 use super::adapt::Take;
 use super::path::Path;
-use super::run::{Moment, fade_output, take_away};
+use super::run::Moment;
 use super::{Heard, Held, SlotNode};
 use crate::backend::audio::{Bus, Samples};
 use crate::engine::kernels::{self, Level};
@@ -165,6 +165,26 @@ fn turn(ramps: &mut [Ramp; 5], rooms: &mut [Samples; 5], wet: &mut Bus, frames: 
             [only] => kernels::scale_in_place(&mut only[..frames], alone),
             _ => {}
         }
+    }
+}
+
+pub(super) fn fade_output(path: &mut Path, moment: &mut Moment<'_>, output: &mut Bus) -> Option<Level> {
+    if path.dry_gain.is(1.0) {
+        return None;
+    }
+    let gain = &mut moment.scratch.gain[..moment.frames];
+    path.dry_gain.fill(gain);
+    for channel in &mut output.channels {
+        kernels::scale_in_place(&mut channel[..moment.frames], gain);
+    }
+    Some(scan(output, moment.frames))
+}
+
+/// Takes a share of `dry` out of `output`.
+pub(super) fn take_away(share: &mut Ramp, room: &mut [f32], dry: &Bus, output: &mut Bus) {
+    share.fill(room);
+    for (to, dry) in output.channels.iter_mut().zip(&dry.channels) {
+        kernels::take_away(&mut to[..room.len()], &dry[..room.len()], room);
     }
 }
 

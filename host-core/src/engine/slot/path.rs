@@ -4,6 +4,7 @@ use super::aux::Aux;
 use super::controls::{Settings, SlotControls};
 use super::midi::SlotMidi;
 use super::rest::Rest;
+use super::shape::{Lines, Shape};
 use super::side::Side;
 use super::{FADE_SECONDS, SMOOTH_SECONDS};
 use crate::backend::audio::{ParamEvent, push_last};
@@ -22,45 +23,6 @@ const BAD_BLOCKS: u8 = 3;
 
 /// Channels that are heard as they are.
 const STRAIGHT: [f32; 5] = [1.0, 0.0, 0.0, 1.0, 1.0];
-
-/// One thing per delay line of a slot.
-pub struct Lines<T> {
-    /// The slot's own dry signal: the slot's latency.
-    pub dry: T,
-    /// What the slot's sidechain hears: the latency before the slot, less that before the source.
-    pub sidechain: T,
-    /// The slot's auxiliary outputs: the latency after the slot.
-    pub aux: T,
-}
-
-/// Sizes that a slot's buffers are made for.
-pub struct Shape {
-    /// Channels of the chain.
-    pub channels: usize,
-    /// Channels of what its sidechain may hear, 0 for none.
-    pub sidechain: usize,
-    /// Channels of the auxiliary outputs, 0 where the plugin has no further outputs.
-    pub aux: usize,
-    /// How many further outputs the plugin has.
-    pub aux_outputs: usize,
-    /// Largest block, frames.
-    pub max_block: u32,
-    /// Sample rate, Hz.
-    pub rate: f64,
-    /// The plugin makes MIDI.
-    pub makes_midi: bool,
-}
-
-impl Shape {
-    /// A delay line for this shape. `[home]`
-    pub fn line(&self, channels: usize, longest: u32) -> DelayLine {
-        DelayLine::new(channels, longest, self.max_block, self.frames(FADE_SECONDS))
-    }
-
-    fn frames(&self, seconds: f64) -> u32 {
-        (self.rate * seconds) as u32
-    }
-}
 
 /// Whether a slot's plugin can be run in this block.
 #[derive(Clone, Copy, PartialEq, Eq)]

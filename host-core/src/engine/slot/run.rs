@@ -1,7 +1,7 @@
 //! One block of one slot. `[audio]` all through.
 
 use super::adapt::Feed;
-use super::collect::{copy_scan, mean, scan};
+use super::collect::{copy_scan, fade_output, mean, scan, take_away};
 use super::midi::Ear;
 use super::path::{Path, State};
 use super::rest::Pause;
@@ -13,7 +13,6 @@ use crate::engine::events::EVENTS;
 use crate::engine::foreign::foreign;
 use crate::engine::kernels::{self, Level};
 use crate::engine::messages::{FaultKind, Report};
-use crate::engine::ramp::Ramp;
 use crate::engine::side::Ears;
 use crate::engine::source::Source;
 
@@ -368,26 +367,6 @@ impl SlotNode {
 }
 
 /// Fades what goes out, where it is to be; its level then.
-pub(super) fn fade_output(path: &mut Path, moment: &mut Moment<'_>, output: &mut Bus) -> Option<Level> {
-    if path.dry_gain.is(1.0) {
-        return None;
-    }
-    let gain = &mut moment.scratch.gain[..moment.frames];
-    path.dry_gain.fill(gain);
-    for channel in &mut output.channels {
-        kernels::scale_in_place(&mut channel[..moment.frames], gain);
-    }
-    Some(scan(output, moment.frames))
-}
-
-/// Takes a share of `dry` out of `output`.
-pub(super) fn take_away(share: &mut Ramp, room: &mut [f32], dry: &Bus, output: &mut Bus) {
-    share.fill(room);
-    for (to, dry) in output.channels.iter_mut().zip(&dry.channels) {
-        kernels::take_away(&mut to[..room.len()], &dry[..room.len()], room);
-    }
-}
-
 pub(super) fn copy(input: &Bus, output: &mut Bus, frames: usize) {
     let channels = output.channels.iter_mut().zip(&input.channels);
     kernels::copy(channels.map(|(to, from)| (&mut to[..frames], &from[..frames])));

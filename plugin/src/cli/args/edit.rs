@@ -178,6 +178,12 @@ Example:
         /// Preset by name or URI, as `catena info` shows them
         preset: String,
     },
+    /// Mute the whole when its output is above +18 dBFS for 20 ms
+    Guard {
+        /// auto: when played by `catena`, not in a DAW
+        #[arg(value_enum)]
+        state: GuardState,
+    },
     /// Map, name and set the macros: the 128 knobs that a DAW can automate
     Macro {
         #[command(subcommand)]
@@ -293,6 +299,17 @@ pub enum MacroChange {
         #[arg(allow_hyphen_values = true)]
         value: String,
     },
+}
+
+/// Where the level guard is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GuardState {
+    /// Everywhere; offline it is only reported
+    On,
+    /// Nowhere
+    Off,
+    /// In the standalone program
+    Auto,
 }
 
 /// On or off.

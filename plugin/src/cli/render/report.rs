@@ -125,6 +125,8 @@ pub struct Report {
     input_peak: f32,
     output_peak: f32,
     clipped_samples: u64,
+    /// Times that the chain's output was above +18 dBFS for 20 ms.
+    too_loud: u32,
     seconds: f64,
     slots: Vec<SlotLine>,
     lanes: Vec<LaneLine>,
@@ -146,6 +148,7 @@ impl Report {
             compensated: task.compensate,
             rate,
             latency,
+            too_loud: snapshot.guard.times,
             chain_input: (&snapshot.input).into(),
             chain_output: (&snapshot.output).into(),
             chain_cost: (&snapshot.cost).into(),
@@ -225,6 +228,9 @@ impl Report {
             out::note(format_args!(
                 "note: {count} samples were too loud and were cut (peak {peak}); --bits 32f keeps them"
             ));
+        }
+        if self.too_loud > 0 {
+            out::note("note: the output was above +18 dBFS for more than 20 ms: the level guard would have muted it");
         }
         let failed: Vec<_> =
             self.slots.iter().filter_map(|slot| slot.problem.as_ref().map(|why| (slot, why))).collect();
