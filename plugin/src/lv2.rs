@@ -7,7 +7,8 @@
 //! 2. the host instantiates (`ffi::instance`), connects ports, restores state (`ffi::state`), activates;
 //! 3. `run` (`ffi::run`) takes changed control ports into the parameters, events out of the atom port, cuts the block at
 //!    the announced maximum and at changes of the song's position ([`time`]), and hands it to the Plugin in buffers of
-//!    its own: a host may give one buffer for several ports, or none;
+//!    its own: a host may give one buffer for several ports, or none. What a block without frames brings is kept for
+//!    the next one ([`early`]);
 //! 4. the window (`ffi::ui`) is the Plugin's editor. What it asks of the host waits in a queue for the host's `idle`,
 //!    since the window has a thread of its own.
 //!
@@ -36,6 +37,7 @@
 
 mod atoms;
 mod context;
+mod early;
 mod ffi;
 mod ports;
 mod time;

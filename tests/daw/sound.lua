@@ -13,5 +13,4 @@ for _, name in ipairs(names) do
 end
 bounce(names)
 export("mix", 0, 48000)
-export("middle", 24000, 36000)
 leave()

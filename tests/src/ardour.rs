@@ -168,8 +168,8 @@ impl Ardour {
         self.script("reopen.lua", include_str!("../daw/reopen.lua"), &pairs(latencies))
     }
 
-    /// Opens the session, waits until each track's plugin reports so many frames, bounces the tracks, and exports the song:
-    /// one second as `mix`, and a quarter of a second from the middle of it as `middle`.
+    /// Opens the session, waits until each track's plugin reports so many frames, bounces the tracks, and exports one second
+    /// of the song as `mix`.
     pub fn sound(&self, latencies: &[(&str, u32)]) -> String {
         self.script("sound.lua", include_str!("../daw/sound.lua"), &pairs(latencies))
     }

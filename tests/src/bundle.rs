@@ -120,13 +120,16 @@ pub fn in_own_process<'a>(
     // This process has had everything built already.
     command.env_remove("CATENA_LIB").env(crate::built::BUILT, "1").envs(variables);
     let output = command.output().expect("this test again");
+    let said = String::from_utf8_lossy(&output.stdout);
     assert!(
         output.status.success(),
         "{name}: {}\n{}\n{}",
         output.status,
-        String::from_utf8_lossy(&output.stdout),
+        said,
         String::from_utf8_lossy(&output.stderr)
     );
+    // A name that is no test's runs none, and succeeds.
+    assert!(said.contains("1 passed"), "no test is called {name}: {said}");
 }
 
 /// Threads of this process whose name is `name`.

@@ -13,6 +13,7 @@ pub mod desk;
 pub mod ear;
 pub mod fixtures;
 pub mod fixtures_lv2;
+pub mod host_window;
 pub mod jack_bench;
 pub mod jack_server;
 pub mod jalv;

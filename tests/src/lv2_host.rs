@@ -17,7 +17,7 @@ use lv2_raw::sys::*;
 
 pub use atoms::{Played, Song};
 pub use files::Stored;
-pub use window::{Asked, Lv2Window};
+pub use window::{Asked, Lv2Window, threads};
 
 use crate::container_host::symbol;
 
@@ -364,6 +364,11 @@ impl Lv2Host {
     /// Samples of an audio port after the last block.
     pub fn heard(&self, port: usize, frames: usize) -> Vec<f32> {
         self.audio[port][..frames].to_vec()
+    }
+
+    /// Fills the host's own buffer of an audio port.
+    pub fn fill(&mut self, port: usize, value: f32) {
+        self.audio[port].fill(value);
     }
 
     /// Puts samples into the first audio inputs; the others are silent.

@@ -54,6 +54,35 @@ fn ports_without_data_are_silence_and_are_not_written() {
                 host.connect(port);
                 host.run(256, &[]);
             }
+            // What was taken away from the plugin is the host's: each output in turn, samples, latency and events.
+            let outputs = host.all(Kind::Audio, false);
+            for gone in &outputs {
+                outputs.iter().for_each(|port| host.fill(*port, 7.0));
+                host.disconnect(*gone);
+                host.run(256, &[]);
+                for port in &outputs {
+                    let untouched = host.heard(*port, ROOM).iter().all(|sample| *sample == 7.0);
+                    assert_eq!(untouched, port == gone, "{uri}: {} without {gone}", host.infos[*port].symbol);
+                    assert!(host.heard(*port, ROOM)[256..].iter().all(|sample| *sample == 7.0), "past the block");
+                }
+                host.connect(*gone);
+            }
+            let latency = host.port("lv2_latency");
+            host.set("lv2_latency", -7.0);
+            host.disconnect(latency);
+            host.run(256, &[]);
+            assert_eq!(host.get("lv2_latency"), -7.0, "{uri}");
+            host.connect(latency);
+            host.run(256, &[]);
+            assert_eq!(host.get("lv2_latency"), 0.0, "{uri}");
+            let events = host.all(Kind::Atom, false)[0];
+            let note = Played::Midi(3, vec![0x90, 60, 1]);
+            host.run(256, std::slice::from_ref(&note));
+            assert_eq!(host.events(), [note]);
+            host.disconnect(events);
+            host.run(256, &[]);
+            assert_eq!(host.events(), [], "{uri}: nobody has made a sequence of it");
+            host.connect(events);
             let sound = ramp(256);
             host.feed(&[&sound[..]; 8]);
             if let Some(first) = host.all(Kind::Audio, true).first().filter(|_| host.all(Kind::Audio, true).len() > 2) {
@@ -115,19 +144,45 @@ fn calls_out_of_order_end_nothing() {
         let bundle = Bundle::new();
         let file = Lv2File::open(&bundle.lv2());
         let mut host = Lv2Host::new(&file, URIS[0], Offer::all(256));
+        let state =
+            [Stored::chain(&chain(&[("delay", &[("100", 100.0)]), ("note-echo", &[]), ("gain", &[("100", 0.5)])]))];
         let sound = ramp(256);
-        assert_eq!(host.play(&[&sound, &sound], 256, &[]).0[0], sound, "dry before it is activated");
+        let dry = |host: &mut Lv2Host, when: &str| {
+            let note = [Played::Midi(0, vec![0x90, 60, 1])];
+            let (heard, events) = host.play(&[&sound, &sound], 256, &note);
+            assert_eq!((&heard[0], &heard[1]), (&sound, &sound), "{when}");
+            assert_eq!(events, [], "{when}");
+        };
+        let wet = |host: &mut Lv2Host, when: &str| {
+            for _ in 0..20 {
+                host.play(&[], 256, &[]);
+            }
+            let heard = host.play(&[&sound, &sound], 256, &[]).0;
+            let wanted: Vec<_> = [0.0; 100].into_iter().chain(sound.iter().map(|sample| sample * 0.5)).collect();
+            assert_eq!(heard[1], wanted[..256], "{when}");
+            assert_eq!(host.get("lv2_latency"), 100.0, "{when}");
+        };
+        dry(&mut host, "empty, before it is activated");
+        assert_eq!(host.restore(&state, None), 0);
+        dry(&mut host, "before it is activated");
         host.deactivate();
         host.activate();
         host.activate();
-        assert_eq!(host.play(&[&sound, &sound], 256, &[]).0[1], sound);
+        wet(&mut host, "activated twice");
+        assert_eq!(host.restore(&state, None), 0);
+        host.activate();
+        wet(&mut host, "activated with a state that came while it ran");
         host.deactivate();
         host.deactivate();
-        assert_eq!(host.play(&[&sound, &sound], 256, &[]).0[1], sound, "dry after it");
+        dry(&mut host, "deactivated twice");
+        assert_eq!(host.save(None).0, 0);
+        assert_eq!(host.restore(&state, None), 0);
+        dry(&mut host, "restored while it rests");
         host.set("lv2_enabled", f32::NAN);
         host.set("lv2_freewheel", f32::INFINITY);
+        host.set("macro_1", f32::NEG_INFINITY);
         host.activate();
-        assert_eq!(host.play(&[&sound, &sound], 256, &[]).0[1], sound);
+        wet(&mut host, "numbers that are none");
     });
 }
 

@@ -81,6 +81,40 @@ fn unsorted_events_and_events_outside_the_block_are_played_in_it() {
     });
 }
 
+#[test]
+fn what_a_block_without_frames_brings_is_played_with_the_next_frame() {
+    with_fixtures("what_a_block_without_frames_brings_is_played_with_the_next_frame", || {
+        let bundle = Bundle::new();
+        let file = Lv2File::open(&bundle.lv2());
+        let note = |frame: i64, key: u8| Played::Midi(frame, vec![0x90, key, 1]);
+        let mut sysex = vec![0x55; 300];
+        (sysex[0], sysex[299]) = (0xF0, 0xF7);
+        for (state, late) in [(chain(&[]), 0), (chain(&[("delay", &[("100", 100.0)]), ("note-echo", &[])]), 100)] {
+            let mut host = running(&file, &state);
+            host.run(0, &[note(0, 1), Played::Midi(0, sysex.clone())]);
+            assert_eq!(host.events(), []);
+            host.run(0, &[note(99, 2)]);
+            assert_eq!(host.events(), []);
+            let (_, heard) = host.play(&[], BLOCK, &[note(0, 3), note(7, 4)]);
+            let wanted =
+                [note(late, 1), Played::Midi(late, sysex.clone()), note(late, 2), note(late, 3), note(late + 7, 4)];
+            assert_eq!(heard, wanted);
+            assert_eq!(host.play(&[], BLOCK, &[]).1, [], "once");
+            // A new start begins with nothing, and ends what sounded before it.
+            host.run(0, &[note(0, 5)]);
+            host.deactivate();
+            host.activate();
+            let begun = |event: &Played| matches!(event, Played::Midi(_, bytes) if bytes[0] == 0x90 || bytes[1] == 5);
+            assert!(!host.play(&[], BLOCK, &[]).1.iter().any(begun));
+        }
+        let mut host = running(&file, &chain(&[("witness", &[])]));
+        let song = Song { playing: true, frame: 0, tempo: 90.0, bar: 3, bar_beat: 1.0, signature: (3.0, 4) };
+        host.run(0, &[Played::Position(0, song)]);
+        let heard = host.play(&[], BLOCK, &[]).0;
+        assert_eq!(told(&heard[0]), (true, 90.0, 10.0, (9.0, 3.0), (3.0, 4.0)));
+    });
+}
+
 /// What the fixture was told: playing, tempo, beats, bar start, bar, signature.
 fn told(heard: &[f32]) -> (bool, f32, f32, (f32, f32), (f32, f32)) {
     // CLAP's flag for playing, as the fixture writes it.

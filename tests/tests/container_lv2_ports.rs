@@ -52,6 +52,29 @@ fn the_library_has_what_the_turtle_tells() {
     );
 }
 
+/// URI, then index and symbol of each port: what sessions save values, automation and connections by.
+const PINNED: &str = include_str!("container_lv2_ports.txt");
+
+#[test]
+fn ports_and_symbols_are_those_of_every_version_before() {
+    in_own_process(
+        "ports_and_symbols_are_those_of_every_version_before",
+        |_| vec![],
+        |_| {
+            let bundle = Bundle::new();
+            let file = Lv2File::open(&bundle.lv2());
+            let ports = |uri: &str| -> String {
+                let lines = file.ports(uri).iter().enumerate();
+                lines.map(|(index, port)| format!("{index} {}\n", port.symbol)).collect()
+            };
+            let found: String = URIS.iter().map(|uri| format!("{uri}\n{}", ports(uri))).collect();
+            let odd = found.lines().zip(PINNED.lines()).find(|(found, pinned)| found != pinned);
+            assert_eq!(odd, None, "(found, pinned): sessions of users would lose it");
+            assert_eq!(found.lines().count(), PINNED.lines().count());
+        },
+    );
+}
+
 #[test]
 fn the_validator_finds_no_error() {
     in_own_process(

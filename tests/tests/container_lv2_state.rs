@@ -1,10 +1,15 @@
 //! The chain in an LV2 host's state: the same after a reload, shared by all four plugins, in a file where it is large, and
 //! told of when it changes by itself.
 
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use catena_tests::ardour::plugins::{chain_of, with_plugins};
 use catena_tests::bundle::Bundle;
-use catena_tests::daw::{chain, with_fixtures};
-use catena_tests::fixtures;
+use catena_tests::daw::{chain, chain_with_macros, with_fixtures};
 use catena_tests::lv2_host::{Lv2File, Lv2Host, Offer, Played, Stored, log_lines, urid};
+use catena_tests::{fixtures, fixtures_lv2};
+use host_core::model::{Law, PluginId};
 use host_core::store;
 
 const URIS: [&str; 4] = [
@@ -111,6 +116,92 @@ fn a_plugin_that_changes_by_itself_tells_the_host() {
         });
         assert!(told, "{:?}", log_lines());
     });
+}
+
+#[test]
+fn a_hand_in_a_plugins_own_window_is_told_at_once() {
+    with_fixtures("a_hand_in_a_plugins_own_window_is_told_at_once", || {
+        let bundle = Bundle::new();
+        let file = Lv2File::open(&bundle.lv2());
+        let mut host = Lv2Host::new(&file, URIS[0], Offer::all(64));
+        // Macro 1 sets the user's hand in motion.
+        let state = chain_with_macros(&[("touch", &[])], &[(1, 0, "101", Law::straight(0.0, 1.0))]);
+        assert_eq!(host.restore(&[Stored::chain(&state)], None), 0);
+        host.activate();
+        for _ in 0..200 {
+            assert!(!host.play(&[], 64, &[]).1.contains(&Played::StateChanged), "a load is no edit");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        host.set("macro_1", 1.0);
+        let moved = Instant::now();
+        while !host.play(&[], 64, &[]).1.contains(&Played::StateChanged) {
+            assert!(moved.elapsed() < Duration::from_secs(60), "{:?}", log_lines());
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        println!("told {:.1} ms after the hand", moved.elapsed().as_secs_f64() * 1e3);
+        let again = (0..200).filter(|_| {
+            std::thread::sleep(Duration::from_millis(1));
+            host.play(&[], 64, &[]).1.contains(&Played::StateChanged)
+        });
+        assert_eq!(again.count(), 0, "once");
+    });
+}
+
+#[test]
+fn files_of_a_plugin_inside_go_with_the_state_wherever_it_goes() {
+    with_plugins("files_of_a_plugin_inside_go_with_the_state_wherever_it_goes", &[], || {
+        let bundle = Bundle::new();
+        let file = Lv2File::open(&bundle.lv2());
+        // Keeps its number in a file of its own making; the other makes the whole too large for a value.
+        let slots: &[(_, &[_])] = &[
+            (fixtures_lv2::id("state-files"), &[("set", 7.0)]),
+            (PluginId::clap(fixtures::clap_id("big-state")), &[("100", 9.0)]),
+        ];
+        for slots in [&slots[..1], slots] {
+            let mut host = Lv2Host::new(&file, URIS[0], Offer::all(256));
+            let state = store::pack(&chain_of(slots)).expect("a chain");
+            assert_eq!(host.restore(&[Stored::chain(&state)], None), 0, "{:?}", log_lines());
+            host.activate();
+            for _ in 0..20 {
+                host.play(&[], 256, &[]);
+            }
+            let (folder, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+            let (status, stored) = host.save(Some(folder.path()));
+            assert_eq!(status, 0);
+            let is_file = stored[0].kind == urid("http://lv2plug.in/ns/ext/atom#Path");
+            assert_eq!(is_file, slots.len() == 2);
+            drop(host);
+            // The session goes to another place, and nothing is left of the folders that this machine had.
+            for entry in std::fs::read_dir(folder.path()).expect("the folder") {
+                let entry = entry.expect("a file");
+                std::fs::rename(entry.path(), other.path().join(entry.file_name())).expect("the file");
+            }
+            for variable in ["XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"] {
+                let place = PathBuf::from(std::env::var_os(variable).expect("set"));
+                let assets = walk(&place).into_iter().filter(|path| path.ends_with("number.txt"));
+                assets.for_each(|path| std::fs::remove_file(path).expect("a file of the plugin's"));
+            }
+            let before = log_lines().len();
+            let mut host = Lv2Host::new(&file, URIS[0], Offer::all(256));
+            assert_eq!(host.restore(&stored, Some(other.path())), 0);
+            host.activate();
+            host.play(&[], 256, &[]);
+            assert_eq!(log_lines()[before..], [] as [String; 0], "the plugin has found its file");
+            let found = walk(Path::new(&std::env::var_os("HOME").expect("set")));
+            let numbers = found.iter().filter(|path| path.ends_with("number.txt"));
+            let texts: Vec<_> = numbers.map(|path| std::fs::read_to_string(path).expect("a number")).collect();
+            assert!(!texts.is_empty() && texts.iter().all(|text| text == "7"), "{texts:?}");
+            let kept = host.save(None).1;
+            let paths = String::from_utf8_lossy(&kept[0].bytes).contains(other.path().to_str().expect("a path"));
+            assert!(!paths, "no word of where it lies here");
+        }
+    });
+}
+
+/// Every file below a folder.
+fn walk(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    entries.flat_map(|entry| if entry.path().is_dir() { walk(&entry.path()) } else { vec![entry.path()] }).collect()
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! lilv's own tools and jalv run the LV2 plugins, jalv with a chain from a preset. lv2proc (0.5.1) runs no plugin that has an
-//! atom port, optional or not.
+//! lilv's own tools and jalv run the LV2 plugins, jalv with a chain from a preset: lv2apply and lv2bench take neither state nor
+//! preset. lv2proc (0.5.1) runs no plugin that has an atom port, optional or not, and says so of ours.
 
 use std::process::Command;
 
@@ -64,6 +64,30 @@ fn lv2apply_passes_a_file_through() {
         let expected: Vec<f32> = sound.chunks(4).flat_map(|frame| [frame[0], frame[1]]).collect();
         assert!(heard.len() >= expected.len(), "{} of {}", heard.len(), expected.len());
         assert_eq!(heard[..expected.len()], expected);
+    });
+}
+
+#[test]
+fn lv2proc_still_runs_no_plugin_with_an_atom_port() {
+    with_fixtures("lv2proc_still_runs_no_plugin_with_an_atom_port", || {
+        let shelf = Shelf::new();
+        let (from, to) = (shelf.folder.path().join("in.wav"), shelf.folder.path().join("out.wav"));
+        let spec = hound::WavSpec {
+            channels: 4,
+            sample_rate: 48_000,
+            bits_per_sample: 16,
+            sample_format: hound::SampleFormat::Int,
+        };
+        let mut writer = hound::WavWriter::create(&from, spec).expect("a file");
+        (0..400).for_each(|i| writer.write_sample(i as i16).expect("a sample"));
+        writer.finalize().expect("a file");
+        let mut command = shelf.command("lv2proc");
+        command.arg("-i").arg(&from).arg("-o").arg(&to).arg("urn:catena-audio:catena");
+        let output = command.output().expect("lv2proc");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        // When this fails, lv2proc has learned it: have it run a file as lv2apply does.
+        assert!(said.contains("port 'events_in' has a port type this program does not understand"), "{said}");
+        assert!(!output.status.success() && !to.exists());
     });
 }
 

@@ -3,15 +3,12 @@
 
 use std::time::{Duration, Instant};
 
-use catena_tests::bundle::{Bundle, in_own_process};
+use catena_tests::bundle::Bundle;
 use catena_tests::daw::{chain_with_macros, impulse, with_fixtures};
-use catena_tests::desk::screen;
+use catena_tests::host_window::{HostWindow, on_a_screen};
 use catena_tests::lv2_host::{Asked, Lv2File, Lv2Host, Lv2Window, Offer, Played, Stored};
 use host_core::model::{Law, MacroId};
 use host_core::store;
-use x11rb::connection::Connection as _;
-use x11rb::protocol::xproto::*;
-use x11rb::rust_connection::RustConnection;
 
 const URI: &str = "urn:catena-audio:catena";
 const BLOCK: usize = 64;
@@ -138,36 +135,17 @@ fn a_macro_moved_inside_stands_there_after_a_reload_whatever_the_hosts_port_says
     );
 }
 
-/// A mapped window of the host's.
-fn parent(x: &RustConnection, number: usize) -> u32 {
-    let (root, parent) = (x.setup().roots[number].root, x.generate_id().expect("a number"));
-    let look = CreateWindowAux::new();
-    x.create_window(0, parent, root, 0, 0, 900, 700, 0, WindowClass::INPUT_OUTPUT, 0, &look).expect("a window");
-    x.map_window(parent).expect("a window");
-    x.flush().expect("a server");
-    parent
-}
-
 #[test]
 fn a_hand_on_a_mapped_knob_moves_the_hosts_port_while_the_window_is_open() {
-    let mut server = None;
-    let prepare = |home: &std::path::Path| {
-        let (running, display) = screen();
-        server = Some(running);
-        let folder = home.join("clap");
-        std::fs::create_dir(&folder).expect("a folder");
-        std::fs::copy(catena_tests::fixtures::clap(), folder.join("harmless.clap")).expect("the fixtures");
-        vec![("DISPLAY", format!(":{display}").into()), ("CLAP_PATH", folder), ("LV2_PATH", home.join("no-lv2"))]
-    };
-    in_own_process("a_hand_on_a_mapped_knob_moves_the_hosts_port_while_the_window_is_open", prepare, |_| {
-        let (bundle, (x, number)) = (Bundle::new(), x11rb::connect(None).expect("Xvfb"));
+    on_a_screen("a_hand_on_a_mapped_knob_moves_the_hosts_port_while_the_window_is_open", &[], || {
+        let (bundle, desk) = (Bundle::new(), HostWindow::new());
         let file = Lv2File::open(&bundle.lv2());
         let knob = Law { min: 0.0, max: 1.0, curve: 0.0, inverted: true };
         // Macro 1 sets the user's hand in motion; macro 3 moves the knob and the gain.
         let macros =
             [(1, 0, "101", Law::straight(0.0, 1.0)), (3, 0, "100", knob), (3, 1, "100", Law::straight(0.0, 2.0))];
         let mut host = running(&file, &chain_with_macros(&[("touch", &[]), ("gain", &[("100", 2.0)])], &macros));
-        let window = Lv2Window::open(&file, &host, URI, parent(&x, number), 1.0).expect("a window");
+        let window = Lv2Window::open(&file, &host, URI, desk.parent, 1.0).expect("a window");
         let port = host.port("macro_3") as u32;
         let wanted =
             [Asked::Touch(port, true), Asked::Value(port, 0.5), Asked::Value(port, 0.25), Asked::Touch(port, false)];

@@ -27,7 +27,7 @@ use super::host::Host;
 use super::params::MacroIds;
 use super::{events, latency, note_ports, params, render, state, tail};
 use crate::container::{Container, EVENTS, Flavour, HostEvents, Made, Shared, take_made};
-use crate::guard::guard;
+use crate::guard::{guard, injected};
 use crate::params::ContainerParams;
 
 /// What the host holds. The first field must stay first: the host's pointer to it is our pointer to the whole.
@@ -283,6 +283,7 @@ unsafe extern "C" fn process(plugin: *const clap_plugin, process: *const clap_pr
             return CLAP_PROCESS_ERROR;
         }
         let Ok(mut kept) = this.kept.try_borrow_mut() else { return CLAP_PROCESS_ERROR };
+        injected("clap process");
         if let Ok(mut queue) = this.shared.events.try_borrow_mut() {
             queue.begin(block.frames_count);
             // SAFETY: as above.

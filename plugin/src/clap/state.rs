@@ -5,7 +5,7 @@ use clap_sys::plugin::clap_plugin;
 use clap_sys::stream::{clap_istream, clap_ostream};
 
 use super::instance;
-use crate::guard::guard;
+use crate::guard::{guard, injected};
 
 pub(super) static EXTENSION: clap_plugin_state = clap_plugin_state { save: Some(save), load: Some(load) };
 
@@ -17,6 +17,7 @@ unsafe extern "C" fn save(plugin: *const clap_plugin, stream: *const clap_ostrea
         // SAFETY: the host passes a plugin of ours that it has not destroyed.
         let Some(this) = (unsafe { instance::of(plugin) }) else { return false };
         this.meet_bypass();
+        injected("clap save");
         let bytes = this.shared.save();
         this.log();
         // SAFETY: `stream` is valid over the call (CLAP `ext/state.h`).
@@ -30,6 +31,7 @@ unsafe extern "C" fn load(plugin: *const clap_plugin, stream: *const clap_istrea
         let Some(this) = (unsafe { instance::of(plugin) }) else { return false };
         // SAFETY: `stream` is valid over the call (CLAP `ext/state.h`).
         let bytes = unsafe { read(stream) };
+        injected("clap load");
         // No bytes are no state: nothing to keep, and the chain stays.
         let loaded = bytes.filter(|bytes| !bytes.is_empty()).is_some_and(|bytes| this.shared.load(&bytes));
         this.meet_bypass();

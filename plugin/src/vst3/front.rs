@@ -23,7 +23,7 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::{
 use nice_plug::wrapper::vst3::vst3::{Class, ComRef};
 
 use crate::container::{Container, Flavour, Made, Shared, take_made};
-use crate::guard::guard;
+use crate::guard::{guard, injected};
 use crate::params::ContainerParams;
 
 /// One plugin of flavour `F`.
@@ -195,6 +195,7 @@ impl<F: Flavour> IAudioProcessorTrait for Front<F> {
 
     unsafe fn process(&self, data: *mut ProcessData) -> tresult {
         guard(kInternalError, || {
+            injected("vst3 process");
             // SAFETY: null or the host's, valid over the call.
             if let Some(block) = unsafe { data.as_ref() } {
                 self.shared.set_offline(block.processMode == ProcessModes_::kOffline as int32);
@@ -222,7 +223,10 @@ macro_rules! forward {
         impl<F: Flavour> $interface for Front<F> {
             $(unsafe fn $name(&self, $($arg: $type),*) -> $answer {
                 // SAFETY: the host's call, handed on as it came.
-                guard($fallback, || unsafe { <Wrapper<Container<F>> as $interface>::$name(&self.inner, $($arg),*) })
+                guard($fallback, || unsafe {
+                    injected(concat!("vst3 ", stringify!($interface), " ", stringify!($name)));
+                    <Wrapper<Container<F>> as $interface>::$name(&self.inner, $($arg),*)
+                })
             })*
         }
     };

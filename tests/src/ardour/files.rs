@@ -32,19 +32,14 @@ impl Ardour {
     fn place(&self, track: &str) -> (PathBuf, String, Range<usize>) {
         let file = self.session_file();
         let text = std::fs::read_to_string(&file).expect("the session file");
-        let route = between(&text, 0, &format!(r#"name="{track}" default-type"#), "</Route>");
         match self.format() {
             Format::Vst3 => {
+                let route = between(&text, 0, &format!(r#"name="{track}" default-type"#), "</Route>");
                 let at = between(&text, route.start, "<chunk>", "</chunk>");
                 (file, text, at)
             }
             Format::Lv2 => {
-                let plugin = text[route.start..].find(r#"type="lv2""#).expect("the plugin") + route.start;
-                let tag = text[..plugin].rfind("<Processor ").expect("its tag");
-                let id = between(&text, tag, r#"id=""#, "\"");
-                let state = between(&text, plugin, r#"state-dir=""#, "\"");
-                let folder = self.session().join("plugins").join(&text[id]).join(&text[state]);
-                let file = folder.join("state.ttl");
+                let file = self.state_folder(&text, track).join("state.ttl");
                 let text = std::fs::read_to_string(&file).expect("the plugin's state");
                 let chain = text.find("<urn:catena-audio:chain>").expect("the chain");
                 let at = between(&text, chain, "\"\"\"", "\"\"\"");
@@ -53,8 +48,33 @@ impl Ardour {
         }
     }
 
+    /// The file that holds the chain on `track`, where it is too large for a value of the plugin's state.
+    fn large(&self, track: &str) -> Option<PathBuf> {
+        if self.format() != Format::Lv2 {
+            return None;
+        }
+        let text = std::fs::read_to_string(self.session_file()).expect("the session file");
+        let folder = self.state_folder(&text, track);
+        let state = std::fs::read_to_string(folder.join("state.ttl")).expect("the plugin's state");
+        let value = state.split("<urn:catena-audio:chain>").nth(1)?.trim_start().strip_prefix('<')?;
+        Some(folder.join(value.split('>').next()?))
+    }
+
+    /// The folder of the LV2's newest state on `track`, in the text of the session.
+    fn state_folder(&self, text: &str, track: &str) -> PathBuf {
+        let route = between(text, 0, &format!(r#"name="{track}" default-type"#), "</Route>");
+        let plugin = text[route.start..].find(r#"type="lv2""#).expect("the plugin") + route.start;
+        let tag = text[..plugin].rfind("<Processor ").expect("its tag");
+        let id = between(text, tag, r#"id=""#, "\"");
+        let state = between(text, plugin, r#"state-dir=""#, "\"");
+        self.session().join("plugins").join(&text[id]).join(&text[state])
+    }
+
     /// The packed chain on `track` as the session keeps it.
     pub fn packed(&self, track: &str) -> Vec<u8> {
+        if let Some(file) = self.large(track) {
+            return std::fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        }
         let (_, text, at) = self.place(track);
         let bytes = decode(&text[at]);
         match self.format() {

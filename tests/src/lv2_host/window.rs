@@ -118,6 +118,20 @@ impl Lv2Window {
         unsafe { resize.ui_resize.expect("ui_resize")(self.handle, width, height) == 0 }
     }
 
+    /// Tells it that a control port has another value.
+    pub fn port_event(&self, port: u32, value: f32) {
+        let tell = self.descriptor.port_event.expect("port_event");
+        // SAFETY: a live window; one float, which is protocol 0.
+        unsafe { tell(self.handle, port, 4, 0, ptr::from_ref(&value).cast()) };
+    }
+
+    /// Closes it and waits for nothing, as a host does.
+    pub fn close(self) {
+        let gone = std::mem::ManuallyDrop::new(self);
+        // SAFETY: a live window, used no more.
+        gone.descriptor.cleanup.into_iter().for_each(|cleanup| unsafe { cleanup(gone.handle) });
+    }
+
     /// What it has asked for so far.
     pub fn asked(&self) -> Vec<Asked> {
         self.asks.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -136,6 +150,7 @@ impl Drop for Lv2Window {
     }
 }
 
-fn threads() -> usize {
+/// Threads of this process.
+pub fn threads() -> usize {
     std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count)
 }

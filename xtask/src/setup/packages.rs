@@ -54,6 +54,7 @@ pub const TEST: &[&str] = &[
     "jalv",
     "libgl1-mesa-dri",
     "lilv-utils",
+    "lv2proc",
     "locales",
     "openbox",
     "qtractor",

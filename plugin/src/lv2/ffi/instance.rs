@@ -11,6 +11,7 @@ use lv2_raw::sys::*;
 use nice_plug::prelude::{BufferConfig, PluginNoteEvent, ProcessMode};
 
 use super::super::context::Activating;
+use super::super::early::Early;
 use super::super::ports::Ports;
 use super::super::time::Clock;
 use super::super::{Lv2Core, Lv2Plugin};
@@ -22,7 +23,7 @@ use super::params::Params;
 use super::seen::Seen;
 use super::shared::{Common, Tasks, lock};
 use super::urids::Urids;
-use crate::guard::guard;
+use crate::guard::{guard, injected};
 
 /// What the host's handle points to.
 pub struct Instance<P: Lv2Plugin> {
@@ -54,6 +55,8 @@ pub struct Audio<P: Lv2Plugin> {
     pub clock: Clock,
     /// Events of one part, for plugins that take nice-plug's.
     pub events: VecDeque<PluginNoteEvent<P>>,
+    /// Messages that came with blocks of no frames.
+    pub early: Early,
     /// Whether `activate` has succeeded.
     pub active: bool,
 }
@@ -84,6 +87,7 @@ pub unsafe extern "C" fn instantiate<P: Lv2Plugin>(
     features: *const *const LV2_Feature,
 ) -> LV2_Handle {
     guard(ptr::null_mut(), || {
+        injected("lv2 instantiate");
         // SAFETY: the host's list, whose structs live as long as the instance (LV2 `lv2.h`).
         let map = unsafe { Map::of(features) };
         if !(rate.is_finite() && rate > 0.0) {
@@ -126,6 +130,7 @@ fn make<P: Lv2Plugin>(rate: f64, blocks: Blocks, log: Log, urids: Urids) -> Inst
         longest: blocks.max,
         clock: Clock::new(rate),
         events: VecDeque::with_capacity(P::INPUT_EVENT_CAPACITY),
+        early: Early::new(),
         active: false,
     };
     Instance { common: Arc::new(common), audio: AtomicRefCell::new(audio), broken: AtomicBool::new(false), log, urids }
@@ -140,8 +145,10 @@ impl<P: Lv2Plugin> Instance<P> {
     }
 
     fn activate(&self) {
+        injected("lv2 activate");
         let Ok(mut audio) = self.audio.try_borrow_mut() else { return };
         let audio = &mut *audio;
+        audio.early.clear();
         audio.longest = self.common.max_block.load(Ordering::Relaxed);
         audio.buffers = Buffers::new(&P::LV2_LAYOUT, audio.longest as usize);
         let config = BufferConfig {

@@ -11,41 +11,47 @@ use super::super::context::Processing;
 use super::super::{Lv2Core, Lv2Plugin};
 use super::instance::{Audio, Instance, Port, of};
 use super::shared::Common;
-use crate::guard::guard;
+use crate::guard::{guard, injected};
 
 /// `run`. A panic in the plugin is heard as the dry signal, in this block and all that follow. `[audio]`
 pub unsafe extern "C" fn run<P: Lv2Plugin>(handle: LV2_Handle, frames: u32) {
     guard((), || {
         // SAFETY: the host passes what `instantiate` gave it.
         let Some(this) = (unsafe { of::<P>(handle) }) else { return };
-        let ran = guard(false, || this.run(frames, !this.broken.load(Ordering::Relaxed)));
+        let ran = guard(false, || this.run(frames, this.broken.load(Ordering::Relaxed)));
         if !ran {
             // A panic left the plugin in an unknown state: dry from here on. Nothing was written over the inputs of the
             // part that failed.
             this.broken.store(true, Ordering::Relaxed);
-            this.run(frames, false);
+            this.run(frames, true);
         }
     });
 }
 
 impl<P: Lv2Plugin> Instance<P> {
-    /// Runs the block; `wet` is false where the plugin itself must not be called. True: it is done.
-    fn run(&self, frames: u32, wet: bool) -> bool {
+    /// Runs the block; where it is `broken` the plugin itself is not called, and nothing is late. True: it is done.
+    fn run(&self, frames: u32, broken: bool) -> bool {
         // A host that calls beside `activate` breaks its word; it hears what its buffers hold.
         let Ok(mut audio) = self.audio.try_borrow_mut() else { return true };
         let audio = &mut *audio;
-        let wet = wet && audio.active;
+        let wet = !broken && audio.active;
         if wet {
             audio.take_controls(&self.common);
         }
         // SAFETY: the host's ports, connected to what the Turtle says they are, valid over the call.
         let (events, mut out) = unsafe { audio.atom_ports(&self.common) };
+        if wet {
+            injected("lv2 run");
+        }
         let mut start = 0;
         while start < frames {
             start += audio.part(&self.common, events, out.as_mut(), start, frames, wet);
         }
         if frames == 0 {
-            // A host asks so for what the outputs say: the plugin has a look at what is new.
+            // A host asks so for what the outputs say, or tells what is before the first frame: the plugin has a look at what is new.
+            if wet {
+                audio.keep(&self.common, events);
+            }
             audio.part(&self.common, events, out.as_mut(), 0, 0, wet);
         }
         if self.common.take_dirty() && !out.is_some_and(|mut out| out.state_changed(frames.saturating_sub(1))) {
@@ -53,7 +59,7 @@ impl<P: Lv2Plugin> Instance<P> {
         }
         if let Some(latency) = audio.connected.get(audio.ports.latency) {
             // SAFETY: as above.
-            unsafe { latency.write(self.common.latency() as f32) };
+            unsafe { latency.write(if broken { 0.0 } else { self.common.latency() as f32 }) };
         }
         true
     }
@@ -150,6 +156,14 @@ impl<P: Lv2Plugin> Audio<P> {
         (Events::new(bytes), out)
     }
 
+    /// Keeps the messages of a block without frames for the next frame there is.
+    fn keep(&mut self, common: &Common<P>, events: Events<'_>) {
+        for event in events.filter(|event| event.kind == common.types.midi) {
+            // What finds no room is lost; there is nobody to tell.
+            let _no_room = self.early.push(event.body);
+        }
+    }
+
     /// Takes the positions told at frame `at`. Answers the frame of the next one.
     fn take_positions(&mut self, common: &Common<P>, events: Events<'_>, at: u32, frames: u32) -> Option<u32> {
         let mut next = None;
@@ -193,6 +207,9 @@ impl<P: Lv2Plugin> Audio<P> {
                 let frame = frame_of(&event, frames);
                 (start..start + count).contains(&frame).then(|| (frame - start, event.body))
             });
+            let first = start == 0 && count > 0;
+            let early = self.early.iter().take_while(|_| first).map(|message| (0, message));
+            let mine = early.chain(mine);
             if P::Core::OWN_EVENTS {
                 let mut mine = mine;
                 common.core.events_in(count, &mut |take| {
@@ -200,6 +217,9 @@ impl<P: Lv2Plugin> Audio<P> {
                 });
             } else {
                 gather::<P>(mine, &mut self.events);
+            }
+            if first {
+                self.early.clear();
             }
             let (plugin, note_events, transport) = (&mut self.plugin, &mut self.events, self.clock.transport());
             let mut out = out;

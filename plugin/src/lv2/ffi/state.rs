@@ -12,7 +12,7 @@ use super::super::{Lv2Core, Lv2Plugin};
 use super::features;
 use super::instance::{Instance, of};
 use super::shared::lock;
-use crate::guard::guard;
+use crate::guard::{guard, injected};
 
 /// Most bytes that are stored as a value where the host offers files.
 const IN_PLACE: usize = 256 * 1024;
@@ -113,6 +113,7 @@ unsafe extern "C" fn save<P: Lv2Plugin>(
         if this.urids.state == 0 {
             return LV2_State_Status_LV2_STATE_ERR_NO_FEATURE;
         }
+        injected("lv2 save");
         let bytes = this.bytes();
         this.say();
         let Some(bytes) = bytes else { return LV2_State_Status_LV2_STATE_SUCCESS };
@@ -168,6 +169,7 @@ unsafe extern "C" fn restore<P: Lv2Plugin>(
         }
         // SAFETY: as above.
         let value = unsafe { std::slice::from_raw_parts(value.cast::<u8>(), size) };
+        injected("lv2 restore");
         *lock(&this.common.unread) = None;
         // SAFETY: as above.
         let ports = unsafe { ports(retrieve, host, this.urids.ports) };

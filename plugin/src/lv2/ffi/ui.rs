@@ -20,7 +20,7 @@ use super::features::{self, Map};
 use super::instance;
 use super::params::Params;
 use super::shared::{Common, lock};
-use crate::guard::{guard, say};
+use crate::guard::{guard, injected, say};
 
 /// What the editor asks of the host, until the host's `idle`.
 enum Ask {
@@ -174,7 +174,7 @@ pub unsafe extern "C" fn instantiate<P: Lv2Plugin>(
             return ptr::null_mut();
         }
         // SAFETY: the host's list, whose structs live until `cleanup`.
-        let opened = unsafe { open(&common, parent as usize as c_ulong, write, controller, features) };
+        let opened = guard(None, || unsafe { open(&common, parent as usize as c_ulong, write, controller, features) });
         let Some(ui) = opened else {
             common.window_open.store(false, Ordering::Release);
             return ptr::null_mut();
@@ -207,6 +207,7 @@ unsafe fn open<P: Lv2Plugin>(
             scale_factor(features),
         )
     };
+    injected("lv2 window");
     let asked = Arc::new(Asked { common: Arc::downgrade(common), asks: Mutex::default() });
     let (called, gone) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
     let host = HostMethods {
@@ -245,6 +246,7 @@ unsafe fn scale_factor(features: *const *const LV2_Feature) -> Option<f64> {
 impl<P: Lv2Plugin> Ui<P> {
     /// Does what the window's thread has left. False: the window is gone.
     fn idle(&self) -> bool {
+        injected("lv2 idle");
         if self.called.swap(false, Ordering::Acquire) {
             self.spawned.handle.host_main_thread_callback(&self.spawned.window);
         }
@@ -302,6 +304,7 @@ pub unsafe extern "C" fn port_event<P: Lv2Plugin>(
             && size as usize == size_of::<f32>()
             && !buffer.is_null()
         {
+            injected("lv2 port_event");
             // SAFETY: one float (LV2 `ui.h`).
             let value = unsafe { buffer.cast::<f32>().read_unaligned() };
             ui.spawned.handle.param_value_changed(&info.id, params.normalized(port as usize, value));
