@@ -277,7 +277,9 @@ fn macros(noise: &mut Noise, seen: &Seen<'_>) -> MacroEdit {
 
 /// What bears on the whole chain.
 fn whole(noise: &mut Noise) -> Command {
-    match noise.pick(0..12) {
+    match noise.pick(0..14) {
+        12 => Command::Guard(coin(noise).then(|| coin(noise))),
+        13 => Command::Reopen,
         0..3 => Command::Latency(LatencyMode::True),
         3 => Command::Latency(LatencyMode::Constant(unit(noise) * 40.0)),
         4 => Command::Latency(LatencyMode::Live),

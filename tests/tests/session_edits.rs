@@ -1,6 +1,6 @@
 //! An edit is heard at the changed slot only: a sine through transparent plugins goes on without a step or a gap.
 
-use catena_tests::session_bench::{Player, live, lv2_catalog, session, steepest};
+use catena_tests::session_bench::{Player, fixtures_catalog, live, lv2_catalog, session, steepest};
 use host_core::model::{PluginId, SlotId};
 use host_core::session::{Command, SessionHandle};
 
@@ -11,6 +11,11 @@ const LIMITER: &str = "http://gareus.org/oss/lv2/dpl#stereo";
 
 fn add(handle: &SessionHandle, uri: &str, index: usize) -> SlotId {
     handle.apply(Command::Add { plugin: PluginId::lv2(uri), index }).unwrap().unwrap()
+}
+
+fn fixture(handle: &SessionHandle, name: &str, index: usize) -> SlotId {
+    let plugin = PluginId::clap(catena_tests::fixtures::clap_id(name));
+    handle.apply(Command::Add { plugin, index }).unwrap().unwrap()
 }
 
 /// No step steeper than twice the sine's own, no silent block.
@@ -43,6 +48,27 @@ fn adding_moving_bypassing_and_removing_leaves_no_step_in_a_sine() {
     let (_processor, out) = player.stop();
     assert_eq!(handle.latency(), latency, "none of these edits changes the latency");
     assert_smooth(&out[latency as usize + 64..]);
+}
+
+#[test]
+fn a_preset_and_another_plugin_in_the_place_of_one_leave_no_step() {
+    let (handle, processor) = session(&fixtures_catalog());
+    let (first, presets) = (fixture(&handle, "gain", 0), fixture(&handle, "presets", 1));
+    handle.activate(live(64)).unwrap();
+    let player = Player::start(processor);
+    for name in ["Quiet", "Loud", "Quiet"] {
+        handle.apply(Command::Preset(presets, name.into())).unwrap();
+    }
+    assert!(handle.apply(Command::Preset(presets, "Broken".into())).is_err());
+    // Another plugin in its place: it comes beside it, and then it goes.
+    let other = fixture(&handle, "channels", 1);
+    handle.apply(Command::Remove(presets)).unwrap();
+    handle.apply(Command::Rename(other, Some("other".into()))).unwrap();
+    handle.save().unwrap();
+    handle.apply(Command::Remove(first)).unwrap();
+    handle.settle();
+    let (_processor, out) = player.stop();
+    assert_smooth(&out[64..]);
 }
 
 #[test]
