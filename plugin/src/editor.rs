@@ -1,6 +1,7 @@
 //! Glue between the editor and the DAWs' windows.
 
 mod focus;
+mod scans;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,6 +20,7 @@ use crate::guard::guard;
 use crate::keys::Keys;
 use crate::params::ContainerParams;
 use focus::Focus;
+use scans::Scans;
 
 /// The editor as nice-plug knows it.
 pub type CatenaEditor = EguiEditor<Window>;
@@ -143,6 +145,7 @@ pub fn create(bridge: Arc<GuiBridge>, ask: impl Fn() + Send + 'static) -> Option
             editor: None,
             keys: Keys::default(),
             focus: Focus::default(),
+            scans: Scans::default(),
             failed: false,
         },
     )
@@ -156,6 +159,7 @@ pub struct Window {
     editor: Option<(u64, catena_gui::Editor)>,
     keys: Keys,
     focus: Focus,
+    scans: Scans,
     /// A panic while drawing: a line of text from then on.
     failed: bool,
 }
@@ -210,6 +214,7 @@ impl Window {
             ui.label("Catena could not open a chain.");
             return;
         };
+        self.scans.look(&session);
         if self.editor.as_ref().is_none_or(|(shown, _)| *shown != number) {
             self.editor = Some((number, catena_gui::Editor::new(session)));
         }

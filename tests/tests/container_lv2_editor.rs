@@ -16,6 +16,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Nothing of ours takes so long; 500 ms is what is promised (`cargo xtask bench formats` measures it).
 const HANG: Duration = Duration::from_secs(10);
 
+/// The search, pixels of the window.
+const SEARCH: (i16, i16) = (640, 85);
 /// The first slot's bypass, pixels of the window.
 const BYPASS: (i16, i16) = (273, 78);
 
@@ -145,6 +147,41 @@ fn an_edit_with_the_mouse_is_heard_saved_and_told_the_host() {
         drop(window);
         let saved = store::unpack(&host.save(None).1[0].bytes).expect("a chain");
         assert!(saved.slots().next().expect("a slot").bypass);
+    });
+}
+
+#[test]
+fn what_a_scan_finds_while_the_window_is_open_is_offered_in_it() {
+    const RETURN: u32 = 0xFF0D;
+    const CONTROL: u32 = 0xFFE3;
+    on_a_screen("what_a_scan_finds_while_the_window_is_open_is_offered_in_it", &[], || {
+        let (bundle, desk) = (Bundle::new(), HostWindow::new());
+        let file = Lv2File::open(&bundle.lv2());
+        let mut host = Lv2Host::new(&file, URI, Offer::all(256));
+        host.activate();
+        let window = Lv2Window::open(&file, &host, URI, desk.parent, 1.0).expect("a window");
+        wait(&window, "its size", || desk.size(window.widget) == (760, 480));
+        let slots = |host: &Lv2Host| store::unpack(&host.save(None).1[0].bytes).expect("a chain").slots().count();
+        assert_eq!(slots(&host), 0);
+        let mut scan = std::process::Command::new(catena_tests::built::folder().join("catena"));
+        assert!(scan.arg("scan").stdout(std::process::Stdio::null()).status().expect("catena").success());
+        let end = Instant::now() + PATIENCE;
+        while slots(&host) == 0 {
+            assert!(Instant::now() < end, "nothing is found");
+            desk.click(SEARCH.0, SEARCH.1);
+            // What an earlier try has left.
+            desk.press(&[CONTROL, u32::from(b'a')]);
+            std::thread::sleep(Duration::from_millis(200));
+            b"fixture gain".iter().for_each(|sign| desk.press(&[u32::from(*sign)]));
+            // Nobody types so fast that a line and what adds it fall into one picture.
+            std::thread::sleep(Duration::from_millis(500));
+            desk.press(&[RETURN]);
+            for _ in 0..100 {
+                assert!(window.idle(), "the window is gone");
+                host.play(&[], 256, &[]);
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
     });
 }
 

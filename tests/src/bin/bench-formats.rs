@@ -2,21 +2,28 @@
 //!
 //! All four run in one process in turn, block by block; the figure is the median of the paired differences with its 95 %
 //! interval. Each case runs in five processes and the worst is reported. Beside it, how long a lilv world takes to read the
-//! Turtle of all four LV2 plugins. Run by `cargo xtask bench formats`.
+//! Turtle of all four LV2 plugins, how long an LV2 plugin is still there that is taken out with its window, and how late its host is
+//! told of an edit inside. Run by `cargo xtask bench formats`.
 #![allow(unsafe_code, reason = "a host calls C interfaces, here without a wrapper that would cost time")]
 
+use std::ffi::OsStr;
 use std::process::Command;
 use std::ptr;
 use std::time::{Duration, Instant};
 
 use catena_tests::bundle::Bundle;
 use catena_tests::container_host::{ClapFile, ClapHost};
-use catena_tests::lv2_host::{Lv2File, Lv2Host, Offer};
+use catena_tests::daw::{chain, chain_with_macros};
+use catena_tests::desk::screen;
+use catena_tests::fixtures;
+use catena_tests::host_window::HostWindow;
+use catena_tests::lv2_host::{Lv2File, Lv2Host, Lv2Window, Offer, Played, Stored, threads};
 use catena_tests::rig::{Noise, Rig};
 use catena_tests::vst3_host::{Vst3Host, Vst3Module};
 use clap_sys::audio_buffer::clap_audio_buffer;
 use clap_sys::process::clap_process;
 use host_core::engine::{ContainerBlock, EngineConfig};
+use host_core::model::Law;
 use serde_json::{Value, json};
 use vst3::Steinberg::Vst::{AudioBusBuffers, AudioBusBuffers__type0, IAudioProcessorTrait, ProcessData};
 
@@ -204,23 +211,94 @@ fn child(frames: usize) -> Value {
     rows
 }
 
+/// Starts this program again, in folders of its own; its answer.
+fn again(arguments: &[&str], variables: &[(&str, &OsStr)]) -> Value {
+    let home = std::env::temp_dir().join("catena-bench-formats");
+    std::fs::create_dir_all(&home).expect("a folder");
+    let mut command = Command::new(std::env::current_exe().expect("this program has a path"));
+    command.args(arguments).env("HOME", &home).envs(variables.iter().copied());
+    for variable in ["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"] {
+        command.env(variable, &home);
+    }
+    let out = command.output().expect("this program starts again");
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    let text = String::from_utf8_lossy(&out.stdout);
+    serde_json::from_str(text.lines().last().unwrap_or("")).expect("the child writes JSON")
+}
+
 /// The children's answers.
 fn runs(frames: usize) -> Vec<Value> {
-    let me = std::env::current_exe().expect("this program has a path");
-    let one = |_| {
-        let home = std::env::temp_dir().join("catena-bench-formats");
-        std::fs::create_dir_all(&home).expect("a folder");
-        let mut command = Command::new(&me);
-        command.args(["--child", &frames.to_string()]).env("HOME", &home);
-        for variable in ["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"] {
-            command.env(variable, &home);
-        }
-        let out = command.output().expect("this program starts again");
-        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
-        let text = String::from_utf8_lossy(&out.stdout);
-        serde_json::from_str(text.lines().last().unwrap_or("")).expect("the child writes JSON")
-    };
-    (0..PROCESSES).map(one).collect()
+    (0..PROCESSES).map(|_| again(&["--child", &frames.to_string()], &[])).collect()
+}
+
+const URI: &str = "urn:catena-audio:catena";
+/// How often each of the two times is taken.
+const TIMES: usize = 20;
+/// Much longer than either may take.
+const HANG: Duration = Duration::from_secs(10);
+
+/// A host that runs that chain.
+fn running(file: &Lv2File, packed: &[u8]) -> Lv2Host {
+    let mut host = Lv2Host::new(file, URI, Offer::all(256));
+    assert_eq!(host.restore(&[Stored::chain(packed)], None), 0);
+    host.activate();
+    for _ in 0..100 {
+        host.play(&[], 256, &[]);
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    host
+}
+
+/// Milliseconds until nothing is left of a plugin that goes with its window: no X11 window, no thread.
+fn going(file: &Lv2File, desk: &HostWindow) -> f64 {
+    let host =
+        running(file, &chain(&[("delay", &[("100", 512.0)]), ("gain", &[]), ("note-echo", &[]), ("eight", &[])]));
+    let before = threads();
+    let window = Lv2Window::open(file, &host, URI, desk.parent, 1.0).expect("a window");
+    for _ in 0..100 {
+        window.idle();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let began = Instant::now();
+    window.close();
+    drop(host);
+    while !desk.inside().is_empty() || threads() > before {
+        assert!(began.elapsed() < HANG, "it stays");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    began.elapsed().as_secs_f64() * 1e3
+}
+
+/// Milliseconds until the host is told of a hand on a knob in a plugin's own window.
+fn telling(file: &Lv2File) -> f64 {
+    let hand = [(1, 0, "101", Law::straight(0.0, 1.0))];
+    let mut host = running(file, &chain_with_macros(&[("touch", &[])], &hand));
+    host.set("macro_1", 1.0);
+    let began = Instant::now();
+    while !host.play(&[], 256, &[]).1.contains(&Played::StateChanged) {
+        assert!(began.elapsed() < HANG, "nobody tells");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    began.elapsed().as_secs_f64() * 1e3
+}
+
+/// The worst of both, taken in this process.
+fn times() -> Value {
+    let (bundle, desk) = (Bundle::new(), HostWindow::new());
+    let file = Lv2File::open(&bundle.lv2());
+    // What is once in a process is there after the first.
+    going(&file, &desk);
+    let worst = |one: &dyn Fn() -> f64| (0..TIMES).map(|_| one()).fold(0.0, f64::max);
+    json!({ "gone_ms": worst(&|| going(&file, &desk)), "told_ms": worst(&|| telling(&file)) })
+}
+
+/// The same in a process that has a screen and the fixtures.
+fn on_a_screen() -> Value {
+    let (_screen, display) = screen();
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::copy(fixtures::clap(), folder.path().join("harmless.clap")).expect("the fixtures");
+    let (display, clap) = (format!(":{display}"), folder.path().as_os_str());
+    again(&["--times"], &[("DISPLAY", display.as_ref()), ("CLAP_PATH", clap), ("LV2_PATH", "/none".as_ref())])
 }
 
 fn main() {
@@ -228,6 +306,9 @@ fn main() {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     if let ["--child", frames] = words.as_slice() {
         return println!("{}", child(frames.parse().expect("a number")));
+    }
+    if words.as_slice() == ["--times"] {
+        return println!("{}", times());
     }
     let json_file = args.iter().position(|arg| arg == "--json").and_then(|at| args.get(at + 1));
     println!("frames format  engine (ns)  over it (ns)  95 % interval (ns)");
@@ -247,8 +328,18 @@ fn main() {
         turtle = runs.iter().filter_map(|run| run["turtle_ms"].as_f64()).fold(turtle, f64::max);
     }
     println!("The Turtle of the four LV2 plugins in a lilv world: {turtle:.1} ms");
+    let times = on_a_screen();
+    println!(
+        "An LV2 plugin taken out with its window is gone after {:.0} ms at most",
+        times["gone_ms"].as_f64().unwrap_or(f64::NAN)
+    );
+    println!(
+        "Its host is told of an edit inside after {:.0} ms at most",
+        times["told_ms"].as_f64().unwrap_or(f64::NAN)
+    );
     if let Some(path) = json_file {
-        let text = serde_json::to_string_pretty(&json!({ "cost": rows, "turtle_ms": turtle })).unwrap_or_default();
+        let text = serde_json::to_string_pretty(&json!({ "cost": rows, "turtle_ms": turtle, "times": times }))
+            .unwrap_or_default();
         if let Err(error) = std::fs::write(path, text) {
             eprintln!("{path}: {error}");
             std::process::exit(1);
