@@ -9,12 +9,12 @@ use catena_tests::rig::Rig;
 use catena_tests::rust_plugins::{Bad, Delay, Filter, Gain, Octave, make, midi_ports, ports};
 use host_core::backend::audio::{EventBuffer, ParamEvent, PluginAudio};
 use host_core::engine::{
-    ContainerBlock, EngineConfig, Goal, LaneNode, LanesNode, LanesSetup, PlanLane, PlanLanes, PlanNode, PlanSide,
-    Processor, Route, SideSource, SlotNode, SlotSetup,
+    ContainerBlock, EngineConfig, Goal, LaneNode, LanesNode, LanesSetup, LevelGuard, PlanLane, PlanLanes, PlanNode,
+    PlanSide, Processor, Route, SideSource, SlotNode, SlotSetup,
 };
 use host_core::model::{
-    Aim, AudioBus, BusRole, Grid, LaneAux, Law, MacroId, MidiSettings, MidiSource, PluginId, PortLayout, Slot, SlotId,
-    Split,
+    Aim, AudioBus, BusRole, Grid, LaneAux, Law, MacroId, MidiSettings, MidiSource, Phase, PluginId, PortLayout, Slot,
+    SlotId, Split,
 };
 
 catena_tests::interpose!();
@@ -198,6 +198,7 @@ fn edit(rig: &mut Rig, edits: usize) {
             slot.controls().set_side(i % 4 > 0);
             slot.controls().retry();
         }
+        set_strips(rig, &slots, &group, i);
         // Home listens here and there, and its rings run over.
         match i % 5 {
             0 => heard.extend(slots.first().and_then(|slot| slot.open_tap(100))),
@@ -209,6 +210,28 @@ fn edit(rig: &mut Rig, edits: usize) {
         rig.controller.meters();
         next_blocks(10);
         drop(rig.controller.poll());
+    }
+}
+
+/// Every switch of a channel strip, rest, solo and the level guard, in all combinations as they come.
+fn set_strips(rig: &mut Rig, slots: &[Arc<SlotNode>], group: &PlanLanes, i: usize) {
+    for (at, slot) in slots.iter().enumerate() {
+        let (set, n) = (slot.controls(), i + 3 * at);
+        set.set_pan(n as f32 % 5.0 / 2.0 - 1.0);
+        set.set_phase([Phase::Normal, Phase::Left, Phase::Right, Phase::Both][n % 4]);
+        set.set_mono(n.is_multiple_of(5));
+        set.set_mute(n.is_multiple_of(11));
+        set.set_delta(n.is_multiple_of(3));
+        set.set_idle(n.is_multiple_of(2));
+        set.set_sleep((!n.is_multiple_of(3)).then_some(n as u32 % 200));
+        set.set_aside(n.is_multiple_of(7));
+        set.set_output_gain(if n.is_multiple_of(6) { 1000.0 } else { 1.0 });
+    }
+    group.node.controls().set_aside(i % 4 == 1);
+    group.lanes[2].node.controls().set_mute(i % 3 == 1);
+    rig.controller.set_level_guard([LevelGuard::Off, LevelGuard::Report, LevelGuard::Mute][i / 4 % 3]);
+    if i.is_multiple_of(5) {
+        rig.controller.reopen();
     }
 }
 
