@@ -26,6 +26,7 @@ mod macros;
 mod messages;
 mod meters;
 mod midi;
+mod oversample;
 mod plan;
 mod processor;
 

@@ -29,7 +29,7 @@ pub use params::{ParamInfo, Steps};
 pub use plugin_id::{Format, ParsePluginIdError, PluginId};
 pub use ports::{AudioBus, BusRole, PortLayout};
 pub use sidechain::{SidechainSource, SourceFault};
-pub use slot::{Adapt, Bytes, Identity, IfFails, PluginState, Slot};
+pub use slot::{Adapt, Bytes, Identity, IfFails, OVERSAMPLING, PluginState, Slot};
 pub use strip::{MAX_SLEEP, Phase, Sleep, Strip, passed_by};
 
 /// Smallest and largest block the engine takes from a host, frames. Larger blocks from a DAW are cut.

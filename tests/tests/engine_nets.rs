@@ -127,13 +127,20 @@ fn slot(i: usize) -> Arc<SlotNode> {
     let stereo = wired(ports(2, 2));
     let (plugin, latency, ports): (Box<dyn PluginAudio>, u32, _) = match i % 5 {
         0 => (make(&stereo, 64, Gain(0.9)), 0, stereo),
-        1 => (make(&stereo, 64, Filter::new(2, 0.5)), 0, stereo),
+        1 => (make(&stereo, 64 * 4, Filter::new(2, 0.5)), 0, stereo),
         2 => (make(&stereo, 64, Delay::new(2, 40 + i)), 40 + i as u32, stereo),
         3 => (make(&stereo, 64, Bad { bad: f32::NAN, blocks: 3..=7, count: 0 }), 0, stereo),
         _ => (make(&wired(midi_ports(2, 2)), 64, Octave), 0, wired(midi_ports(2, 2))),
     };
     let setup = SlotSetup::new(SlotId(i as u64), vec![plugin], ports);
-    SlotNode::new(SlotSetup { latency, aux: 4, max_block: 64, fade_in: true, ..setup })
+    SlotNode::new(SlotSetup {
+        latency,
+        oversample: if i % 5 == 1 { 4 } else { 1 },
+        aux: 4,
+        max_block: 64,
+        fade_in: true,
+        ..setup
+    })
 }
 
 /// Every split in turn, with a lane of its own for each slot but the first.

@@ -110,6 +110,7 @@ pub fn slot(id: u64, title: &str, latency: u32) -> SlotView {
         aside: false,
         resting: false,
         if_fails: IfFails::Dry,
+        oversample: 1,
         latency,
         status: SlotStatus::Running,
         notice: String::new(),

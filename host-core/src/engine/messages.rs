@@ -73,7 +73,7 @@ pub(super) enum Report {
     Retired(Box<Plan>),
     /// A fault; `true`: the slot runs no more until it is tried again.
     Fault(SlotId, FaultKind, bool),
-    /// A plugin's latency as it told it while running, frames, re-blocking included.
+    /// A plugin's latency as it told it while running, frames at its own rate, re-blocking included.
     Latency(SlotId, u32),
     /// A parameter that the plugin moved by itself.
     Param(SlotId, u32, f64),

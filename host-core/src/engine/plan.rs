@@ -107,6 +107,8 @@ pub(super) struct SlotStep {
     in_copy: bool,
     /// Latency of the path before the slot, frames.
     before: u32,
+    /// Frames by which its plugin hears the song late.
+    song: u32,
     /// What its sidechain hears.
     ears: Ears,
     /// Which slots' MIDI comes to it: one number for each row of makers.

@@ -32,18 +32,21 @@ pub(super) use block::{Entered, Outlet};
 pub(super) use collect::scan;
 pub use controls::SlotControls;
 pub(super) use controls::balance;
+pub(super) use path::MOST_PARAMS;
 pub(super) use run::{Moment, Scratch};
 pub(super) use shape::{Lines, Shape};
 
 use super::delay::DelayLine;
 use super::meters::{MeterReading, Meters};
+use super::oversample;
 use super::side::SideKey;
 use super::taps::Tap;
 use crate::backend::audio::{ParamEvent, PluginAudio};
-use crate::model::{Adapt, MAX_LATENCY, PortLayout, SlotId};
+use crate::model::{Adapt, PortLayout, SlotId};
 use adapt::Wiring;
 use hear::Heard;
-use held::{Core, Held, Instance};
+pub(super) use held::Instance;
+use held::{Core, Held, Pace};
 use path::Path;
 
 /// Time of a cross-fade between dry and wet, and of one between two lengths of a delay, seconds.
@@ -70,7 +73,7 @@ pub struct SlotSetup {
     pub ports: PortLayout,
     /// How a differing layout is met.
     pub adapt: Adapt,
-    /// The plugin's latency, frames, without that of re-blocking.
+    /// The plugin's latency, frames at its own rate, without that of re-blocking.
     pub latency: u32,
     /// Smallest block the plugin runs safely, frames; above 1 the engine re-blocks.
     pub min_block: u32,
@@ -82,7 +85,10 @@ pub struct SlotSetup {
     pub sidechain: u16,
     /// Channels of the container's auxiliary outputs, all together.
     pub aux: u16,
-    /// Largest block the plugin was activated with, frames.
+    /// How many times the chain's rate the plugin runs at: 1, 2, 4 or 8. It was activated with as many times the rate and the largest
+    /// block.
+    pub oversample: u32,
+    /// Largest block of the chain, frames, and of the plugin where it is not oversampled.
     pub max_block: u32,
     /// Sample rate, Hz.
     pub rate: f64,
@@ -105,6 +111,7 @@ impl SlotSetup {
             latency: 0,
             min_block: 1,
             fixed_block: None,
+            oversample: 1,
             channels: 2,
             sidechain: 2,
             aux: 0,
@@ -148,8 +155,7 @@ pub struct SlotNode {
     longest: Lines<AtomicU32>,
     id: SlotId,
     key: u64,
-    /// Block length that the plugin is re-blocked to and the latency this adds, frames; 0: not re-blocked.
-    reblock: u32,
+    pace: Pace,
     shape: Shape,
     ports: PortLayout,
     tap: Tap,
@@ -159,8 +165,8 @@ impl SlotNode {
     /// Makes a slot. `[home]`
     pub fn new(setup: SlotSetup) -> Arc<Self> {
         static KEYS: AtomicU64 = AtomicU64::new(1);
-        let reblock = setup.fixed_block.unwrap_or(if setup.min_block > 1 { setup.min_block } else { 0 });
-        let latency = setup.latency.saturating_add(reblock).min(MAX_LATENCY);
+        let pace = Pace::new(&setup);
+        let latency = pace.latency(pace.told.load(Relaxed));
         let wiring = Wiring::new(&setup.ports, setup.adapt, setup.channels.into(), setup.instances.len());
         let shape = Shape {
             channels: setup.channels.into(),
@@ -175,7 +181,7 @@ impl SlotNode {
         let bus = |bus: Option<usize>| bus.and_then(|bus| u8::try_from(bus).ok());
         let path = Path::new(&shape, latency, setup.fade_in);
         let max_block = shape.max_block;
-        let wrap = |inner| Instance::new(inner, reblock, &setup.ports, max_block);
+        let wrap = |inner| Instance::new(inner, &pace, &setup.ports, max_block);
         let instances = setup.instances.into_iter().map(wrap).collect();
         Arc::new(Self {
             id: setup.id,
@@ -192,7 +198,7 @@ impl SlotNode {
             takes_direct,
             midi_in: setup.ports.midi_in,
             midi_out: setup.ports.midi_out,
-            reblock,
+            pace,
             latency: AtomicU32::new(latency),
             tail: AtomicU32::new(0),
             controls: SlotControls::default(),
@@ -225,10 +231,12 @@ impl SlotNode {
         self.latency.load(Relaxed)
     }
 
-    /// Notes another latency of the plugin, frames, without that of re-blocking. Heard with the next plan that is
+    /// Notes another latency of the plugin, frames at its own rate, without that of re-blocking. Heard with the next plan that is
     /// built. `[home]`
     pub fn set_latency(&self, plugin: u32) {
-        self.latency.store(plugin.saturating_add(self.reblock).min(MAX_LATENCY), Relaxed);
+        let told = plugin.saturating_add(self.pace.reblock);
+        self.pace.told.store(told, Relaxed);
+        self.latency.store(self.pace.latency(told), Relaxed);
     }
 
     /// Sample rate, Hz. `[any]`
@@ -236,14 +244,24 @@ impl SlotNode {
         self.shape.rate
     }
 
-    /// Frames that re-blocking adds to the plugin's own latency. `[any]`
-    pub fn reblock_latency(&self) -> u32 {
-        self.reblock
+    /// How many times the chain's rate its plugin runs at. `[any]`
+    pub fn oversample(&self) -> u32 {
+        self.pace.factor
     }
 
-    /// Notes how long the plugin sounds on, frames; `u32::MAX` for ever. Counts with the next plan that is built. `[home]`
+    /// Frames by which sound is late when the plugin hears it, beside the latency before the slot. `[any]`
+    pub(super) fn ahead(&self) -> u32 {
+        oversample::before(self.pace.factor)
+    }
+
+    /// Frames at the plugin's rate that re-blocking adds to its own latency. `[any]`
+    pub fn reblock_latency(&self) -> u32 {
+        self.pace.reblock
+    }
+
+    /// Notes how long the plugin sounds on, frames at its own rate; `u32::MAX` for ever. Counts with the next plan that is built. `[home]`
     pub fn set_tail(&self, tail: u32) {
-        self.tail.store(tail, Relaxed);
+        self.tail.store(self.pace.tail(tail), Relaxed);
     }
 
     /// How long the plugin sounds on, frames. `[any]`
@@ -264,7 +282,7 @@ impl SlotNode {
     /// their place. Gives them back where the audio thread is in the node this moment. `[home]`
     pub fn put(&self, instances: Vec<Box<dyn PluginAudio>>) -> Result<(), Vec<Box<dyn PluginAudio>>> {
         let Ok(mut shelf) = self.shelf.try_borrow_mut() else { return Err(instances) };
-        let wrap = |inner| Instance::new(inner, self.reblock, &self.ports, self.shape.max_block);
+        let wrap = |inner| Instance::new(inner, &self.pace, &self.ports, self.shape.max_block);
         *shelf.get_mut() = Held::new(instances.into_iter().map(wrap).collect(), &self.first_run);
         Ok(())
     }

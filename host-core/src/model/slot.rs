@@ -111,6 +111,9 @@ pub struct Slot {
     /// Where the plugin's further outputs go: [`Slot::aux_of`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub aux: Vec<Option<u8>>,
+    /// How many times the chain's rate the plugin runs at: [`Slot::factor`].
+    #[serde(default = "once", skip_serializing_if = "is_once")]
+    pub oversample: u32,
     /// What happens when the plugin cannot run.
     #[serde(default)]
     pub if_fails: IfFails,
@@ -129,7 +132,23 @@ fn one() -> f64 {
     1.0
 }
 
+fn once() -> u32 {
+    1
+}
+
+fn is_once(factor: &u32) -> bool {
+    *factor == 1
+}
+
+/// How many times the chain's rate a plugin may run at.
+pub const OVERSAMPLING: [u32; 4] = [1, 2, 4, 8];
+
 impl Slot {
+    /// How many times the chain's rate the plugin runs at; once where a file says something that is not offered.
+    pub fn factor(&self) -> u32 {
+        if OVERSAMPLING.contains(&self.oversample) { self.oversample } else { 1 }
+    }
+
     /// A fresh slot for `plugin` with every setting at its default.
     pub fn new(id: SlotId, plugin: PluginId) -> Self {
         Self {
@@ -147,6 +166,7 @@ impl Slot {
             midi: MidiSettings::default(),
             sidechain: SidechainSource::default(),
             aux: Vec::new(),
+            oversample: 1,
             if_fails: IfFails::default(),
             params: BTreeMap::new(),
             state: None,

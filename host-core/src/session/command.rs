@@ -100,6 +100,8 @@ pub enum Command {
     Midi(SlotId, MidiSettings),
     /// What a slot's sidechain hears.
     Sidechain(SlotId, SidechainSource),
+    /// How many times the chain's rate a slot's plugin runs at: 1, 2, 4 or 8. It is activated anew, with its state.
+    Oversample(SlotId, u32),
     /// Sends a slot's further output, from 0, to an auxiliary output, from 1, or to none.
     Aux(SlotId, usize, Option<u8>),
     /// Whether MIDI that a slot's plugin makes joins what it was given (true) or takes its place.
@@ -277,6 +279,9 @@ pub enum EditError {
     /// The plugin listens to nothing beside its input.
     #[error("{0} has no sidechain input")]
     NoSidechain(String),
+    /// No such multiple.
+    #[error("a plugin runs at 1, 2, 4 or 8 times the chain's rate; {0} times is not offered")]
+    Oversampling(u32),
     /// No such output.
     #[error("{slot} has {has} outputs beside its main one, and no number {}", output + 1)]
     NoOutput {

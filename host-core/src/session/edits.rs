@@ -4,7 +4,9 @@ use super::follow::InPlace;
 use super::owner::Owner;
 use super::{Command, EditError, LaneEdit, MAX_GAIN, MIN_GAIN, MacroEdit, StripEdit};
 use crate::model::places::Container;
-use crate::model::{AUX_OUTS, Aim, Identity, MAX_SLEEP, Node, PluginId, Sleep, Slot, SlotId, Strip, lanes};
+use crate::model::{
+    AUX_OUTS, Aim, Identity, MAX_SLEEP, Node, OVERSAMPLING, PluginId, Sleep, Slot, SlotId, Strip, lanes,
+};
 
 impl Owner {
     /// Makes an edit in the model; the engine follows. The id is the slot's that was made or changed.
@@ -174,6 +176,7 @@ impl Owner {
             | Command::Midi(id, _)
             | Command::MergeMidi(id, _)
             | Command::Aux(id, ..)
+            | Command::Oversample(id, _)
             | Command::Rename(id, _) => *id,
             _ => return Ok(None),
         };
@@ -197,6 +200,15 @@ impl Owner {
             Command::IfFails(_, choice) => slot.if_fails = choice,
             Command::Midi(_, settings) => slot.midi = settings.clamped(),
             Command::MergeMidi(_, merge) => slot.merge_midi = merge,
+            Command::Oversample(_, factor) => {
+                if !OVERSAMPLING.contains(&factor) {
+                    return Err(EditError::Oversampling(factor));
+                }
+                let other = std::mem::replace(&mut slot.oversample, factor) != factor;
+                if other && self.lives.get(&id).is_some_and(|live| live.node.is_some()) {
+                    self.playing.in_place.entry(id).or_insert(InPlace::Restart);
+                }
+            }
             Command::Aux(_, output, to) => {
                 let opened = self.lives.get(&id).and_then(|live| live.mains.first());
                 let has = opened.map_or(&slot.identity.ports, |main| main.ports()).further_outputs();

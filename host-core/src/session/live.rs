@@ -9,7 +9,7 @@ use super::{HostSetup, MatchView, SessionConfig, SlotStatus};
 use crate::backend::{Activation, AudioAt, PluginAudio, PluginMain, Requests, Tail};
 use crate::engine::{FirstRun, SlotNode, SlotSetup, instances_needed};
 use crate::home::{self, ResidentId};
-use crate::model::{Aim, MAX_SLEEP, ParamInfo, Preset, Sleep, Slot, SlotId};
+use crate::model::{Aim, Identity, MAX_SLEEP, ParamInfo, Preset, Sleep, Slot, SlotId};
 
 /// A slot's plugin. Several home halves where one instance per channel is needed; the first speaks for all.
 pub(super) struct Live {
@@ -20,7 +20,10 @@ pub(super) struct Live {
     title: Arc<str>,
     pub(super) status: SlotStatus,
     pub(super) notice: String,
+    /// Frames at its own rate.
     pub(super) latency: u32,
+    /// How many times the chain's rate it runs at.
+    factor: u32,
     pub(super) params: Arc<[ParamInfo]>,
     pub(super) values: Vec<f64>,
     /// The values shown may be old.
@@ -53,6 +56,7 @@ impl Live {
             status,
             notice: String::new(),
             latency: slot.identity.latency,
+            factor: 1,
             params: Arc::default(),
             values: Vec::new(),
             values_stale: false,
@@ -80,7 +84,7 @@ impl Live {
 
     /// Activates the plugin and makes its node.
     pub(super) fn start(&mut self, slot: &Slot, setup: HostSetup, chain: &SessionConfig, guard: &Guard, fade_in: bool) {
-        let instances = self.activate_all(setup);
+        let instances = self.activate_all(setup, slot);
         if instances.is_empty() {
             self.latency = slot.identity.latency;
         }
@@ -99,6 +103,7 @@ impl Live {
         let node = SlotNode::new(SlotSetup {
             adapt: slot.adapt,
             latency: self.latency,
+            oversample: self.factor,
             min_block: self.smallest_block(),
             fixed_block: self.mains.first().and_then(|main| main.fixed_block()),
             channels: chain.channels,
@@ -113,6 +118,15 @@ impl Live {
         self.node = Some(node);
         self.tell_times();
         self.apply_controls(slot);
+    }
+
+    /// The slot's latency as it is kept and shown, frames of the chain's rate, without that of re-blocking where nothing else is added.
+    pub(super) fn latency_of(&self, slot: &Slot) -> u32 {
+        match &self.node {
+            Some(node) if node.oversample() > 1 => node.latency(),
+            None if slot.factor() > 1 => slot.identity.latency,
+            _ => self.latency,
+        }
     }
 
     /// The plugin's latency or tail may be another.
@@ -152,13 +166,14 @@ impl Live {
     }
 
     /// Activates every instance. Values that the plugin changes in its own activation are set back. Empty where it refused.
-    fn activate_all(&mut self, setup: HostSetup) -> Vec<Box<dyn PluginAudio>> {
+    fn activate_all(&mut self, setup: HostSetup, slot: &Slot) -> Vec<Box<dyn PluginAudio>> {
+        self.factor = slot.factor();
         let before = self.all_values();
         let smallest = self.smallest_block();
         let how = Activation {
-            rate: setup.rate,
+            rate: setup.rate * f64::from(self.factor),
             min_block: smallest,
-            max_block: setup.max_block.max(smallest),
+            max_block: (setup.max_block * self.factor).max(smallest),
             offline: setup.offline,
         };
         let mut halves = Vec::with_capacity(self.mains.len());
@@ -217,9 +232,15 @@ impl Live {
         match job {
             InPlace::Restart => {
                 self.deactivate_all(halves);
-                halves = setup.map(|setup| self.activate_all(setup)).unwrap_or_default();
+                halves = setup.map(|setup| self.activate_all(setup, slot)).unwrap_or_default();
             }
-            InPlace::Preset(preset) => self.load_preset(preset, &mut halves),
+            InPlace::Preset(preset) => {
+                self.load_preset(preset, &mut halves);
+                if let Some(setup) = setup.filter(|_| self.factor != slot.factor()) {
+                    self.deactivate_all(halves);
+                    halves = self.activate_all(setup, slot);
+                }
+            }
         }
         let now = self.mains.first().map(|main| main.ports().clone());
         let changed = now.filter(|now| ports.as_ref() != Some(now));
@@ -229,7 +250,9 @@ impl Live {
             self.node = None;
             return Done::Reopen;
         }
-        self.put_back_into_node(halves, slot, setup, chain, changed.is_some());
+        let paced = self.node.as_ref().is_some_and(|node| node.oversample() != self.factor);
+        let other = changed.is_some() || (paced && !halves.is_empty());
+        self.put_back_into_node(halves, slot, setup, chain, other);
         self.reread();
         self.save_into(slot);
         Done::Yes
@@ -340,9 +363,9 @@ impl Live {
     /// Writes fresh state and values into the slot, where the plugin may differ from what is stored.
     pub(super) fn save_into(&mut self, slot: &mut Slot) {
         self.doing("saving");
+        let latency = self.latency_of(slot);
         let Some(main) = self.mains.first_mut() else { return };
-        slot.identity = main.identity();
-        slot.identity.latency = self.latency;
+        slot.identity = Identity { latency, ..main.identity() };
         if !self.touched {
             return;
         }

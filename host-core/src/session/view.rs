@@ -67,6 +67,8 @@ pub struct SlotView {
     pub if_fails: IfFails,
     /// Latency, frames.
     pub latency: u32,
+    /// How many times the chain's rate its plugin runs at.
+    pub oversample: u32,
     /// How it fares.
     pub status: SlotStatus,
     /// A notice that is no fault (a state it refused, a shared library), empty for none.
@@ -279,7 +281,8 @@ pub(super) fn slot(slot: &Slot, live: &Live, levels: &Levels, aside: bool) -> Sl
         aside,
         resting: live.node.as_ref().is_some_and(|node| node.controls().resting()),
         if_fails: slot.if_fails,
-        latency: live.latency,
+        latency: live.latency_of(slot),
+        oversample: slot.factor(),
         status: live.status.clone(),
         notice: live.notice.clone(),
         input: live.meters.input.view(loud(IN)),

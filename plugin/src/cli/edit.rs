@@ -158,6 +158,7 @@ fn commands(
         Change::Sidechain { slot, source } => {
             Command::Sidechain(slot_id(chain, slot)?, sidechain::source(chain, source)?)
         }
+        Change::Oversample { slot, times } => Command::Oversample(slot_id(chain, slot)?, *times),
         Change::Aux { what, to, output, only } => return aux::commands(chain, what, *to, *output, *only, session),
         Change::Preset { slot, preset } => Command::Preset(slot_id(chain, slot)?, preset.clone()),
         Change::Name { slot, name } => Command::Rename(slot_id(chain, slot)?, name.clone()),

@@ -106,6 +106,9 @@ fn slot_lines(chain: &Chain, place: &str, slot: &Slot) -> Result<(), Failure> {
     let mut marks = strip::marks(slot);
     marks.extend(midi::marks(&slot.midi));
     marks.extend(sidechain::mark(chain, slot));
+    if slot.factor() > 1 {
+        marks.push(format!("{} times oversampled", slot.factor()));
+    }
     marks.extend(aux::slot_mark(slot));
     if slot.merge_midi {
         marks.push("its MIDI joins what it was given".to_owned());

@@ -154,10 +154,10 @@ impl Builder {
         }
     }
 
-    /// Latency before a slot, or before the place where a lane goes into the sum, frames.
+    /// Latency before a slot's plugin, or before the place where a lane goes into the sum, frames.
     fn before(&self, goal: &Goal) -> Option<u32> {
         self.steps.iter().find_map(|step| match (step, goal) {
-            (Step::Slot(step), Goal::Slot(node)) if step.node.key() == node.key() => Some(step.before),
+            (Step::Slot(step), Goal::Slot(node)) if step.node.key() == node.key() => Some(step.song),
             (Step::EndLane(step), Goal::Lane(node)) if step.node.key() == node.key() => Some(step.before),
             _ => None,
         })
@@ -182,6 +182,7 @@ impl Builder {
                         feeds_next: false,
                         in_copy,
                         before,
+                        song: before.saturating_add(node.ahead()),
                         ears,
                         feeder,
                         entry: Box::new(Entry { wanted, spares, side }),

@@ -80,7 +80,7 @@ impl Plan {
                     moment.before = step.before;
                     moment.ears = step.ears;
                     if let Some(now) = transport {
-                        moment.late = (step.before > 0).then(|| source.song.seen(now, step.before, self.rate));
+                        moment.late = (step.song > 0).then(|| source.song.seen(now, step.song, self.rate));
                     }
                     let Ok([input, output]) = buffers.get_disjoint_mut([step.input, step.output]) else { continue };
                     let outlet = match (&mut then, &mut ends) {

@@ -18,6 +18,8 @@ use crate::model::IfFails;
 const PARAMS: usize = 1024;
 /// What macros bring is no more than this over one for each frame: the backends have room for that many.
 const MORE_PARAMS: usize = 2048;
+/// Parameter changes of one block at most, beside one for each frame.
+pub const MOST_PARAMS: usize = PARAMS + MORE_PARAMS;
 /// Bad blocks running that stop a slot.
 const BAD_BLOCKS: u8 = 3;
 

@@ -321,7 +321,7 @@ impl SlotNode {
 
     fn hear_latency(&self, path: &mut Path, latency: u32, reports: &mut rtrb::Producer<Report>) {
         if path.told_latency != Some(latency) {
-            let news = path.told_latency.is_some() || latency != self.latency();
+            let news = path.told_latency.is_some() || self.pace.latency(latency) != self.latency();
             if !news || reports.push(Report::Latency(self.id, latency)).is_ok() {
                 path.told_latency = Some(latency);
             }

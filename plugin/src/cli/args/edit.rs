@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use host_core::model::OVERSAMPLING;
 
 use super::lanes::{LaneChange, LanesChange, SplitKind};
 use crate::cli::aux::{self, Out};
@@ -34,6 +35,7 @@ Examples:
   catena edit voice.catena sidechain ZamGate 2      it hears what leaves slot 2; also container, input, none
   catena edit drums.catena aux Kit 3                its further outputs on the instrument's aux outs 3, 4, ...
   catena edit drums.catena aux 2.1 8 --only         a lane on aux out 8, not in the main one
+  catena edit voice.catena oversample ZamTube 4     it runs at four times the rate: less aliasing, 66 frames late
   catena edit voice.catena remove 3
   catena edit voice.catena parallel 2               a second, silent lane beside slot 2
   catena edit voice.catena parallel 2 4 --split bands --at-hz 200,2500
@@ -156,6 +158,14 @@ Example:
         /// container: the DAW's; input: what comes into the chain; none; or what leaves a slot, a lane or lanes before it, by
         /// number or name
         source: String,
+    },
+    /// Run a slot's plugin at a multiple of the rate, between resamplers whose latency is counted
+    Oversample {
+        /// Number or name
+        slot: String,
+        /// 2, 4 or 8 times; off for none
+        #[arg(value_parser = times)]
+        times: u32,
     },
     /// Choose the auxiliary outputs of Catena Instrument on which a slot's further outputs, or a lane, are heard
     Aux {
@@ -319,6 +329,11 @@ pub enum Switch {
     On,
     /// Off
     Off,
+}
+
+fn times(text: &str) -> Result<u32, String> {
+    let times = if text == "off" { Some(1) } else { text.trim_end_matches('x').parse().ok() };
+    times.filter(|times| OVERSAMPLING.contains(times)).ok_or_else(|| "write 2, 4 or 8, or off".into())
 }
 
 pub(super) fn place(text: &str) -> Result<usize, String> {
