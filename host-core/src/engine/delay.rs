@@ -10,6 +10,8 @@ use crate::backend::audio::{Bus, Samples};
 pub struct DelayLine {
     delay: u32,
     aim: u32,
+    /// Where the fade that runs goes to; what is asked for meanwhile waits. Without one it is `delay`.
+    to: u32,
     /// Frames of sound in the ring.
     held: usize,
     /// Frames written, counted on for ever; the ring index is this masked.
@@ -18,7 +20,7 @@ pub struct DelayLine {
     mask: usize,
     longest: u32,
     fade: u32,
-    /// Frames of the cross-fade from `delay` to `aim` already done.
+    /// Frames of the cross-fade from `delay` to `to` already done.
     faded: u32,
     fading: bool,
 }
@@ -30,7 +32,19 @@ impl DelayLine {
         let frames = if longest == 0 { 0 } else { (longest as usize + max_block as usize).next_power_of_two() };
         let rings = if frames == 0 { Vec::new() } else { (0..channels).map(|_| Samples::new(frames)).collect() };
         let mask = frames.saturating_sub(1);
-        Self { rings, mask, longest, fade: fade.max(1), at: 0, held: 0, delay: 0, aim: 0, faded: 0, fading: false }
+        Self {
+            rings,
+            mask,
+            longest,
+            fade: fade.max(1),
+            at: 0,
+            held: 0,
+            delay: 0,
+            aim: 0,
+            to: 0,
+            faded: 0,
+            fading: false,
+        }
     }
 
     /// Longest delay it has room for, frames. `[any]`
@@ -51,19 +65,19 @@ impl DelayLine {
     /// Takes another delay at once: for a line nobody hears yet. `[audio]`
     pub fn jump(&mut self, delay: u32) {
         self.aim(delay);
-        self.delay = self.aim;
+        (self.delay, self.to) = (self.aim, self.aim);
         self.fading = false;
         self.held = self.mask;
     }
 
     /// Whether it has the delay last asked for. `[audio]`
     pub fn settled(&self) -> bool {
-        self.delay == self.aim
+        self.delay == self.aim && !self.fading
     }
 
     /// Whether it passes its input as it is, and holds nothing. `[audio]`
     pub fn idle(&self) -> bool {
-        self.delay == 0 && self.aim == 0
+        self.delay | self.aim | self.to == 0
     }
 
     /// Takes the place of a line that is shorter, or made for shorter blocks: `spare` becomes this line with its
@@ -80,7 +94,7 @@ impl DelayLine {
             }
         }
         (spare.at, spare.held, spare.delay, spare.aim) = (self.at, keep, self.delay, self.aim);
-        (spare.faded, spare.fading) = (self.faded, self.fading);
+        (spare.to, spare.faded, spare.fading) = (self.to, self.faded, self.fading);
         std::mem::swap(self, spare);
     }
 
@@ -89,7 +103,7 @@ impl DelayLine {
         for ring in &mut self.rings {
             ring.fill(0.0);
         }
-        self.delay = self.aim;
+        (self.delay, self.to) = (self.aim, self.aim);
         self.fading = false;
         self.held = self.mask;
     }
@@ -125,7 +139,7 @@ impl DelayLine {
             channel[first..frames].copy_from_slice(&ring[..frames - first]);
         }
         if self.fading {
-            self.fade_to_aim(output, frames);
+            self.go_on(output, frames);
         }
     }
 
@@ -133,7 +147,7 @@ impl DelayLine {
     pub fn skip(&mut self, frames: usize) {
         self.begin_fade(frames);
         if self.fading {
-            self.delay = self.aim;
+            self.delay = self.to;
             self.fading = false;
         }
     }
@@ -141,12 +155,13 @@ impl DelayLine {
     fn begin_fade(&mut self, frames: usize) {
         if !self.fading && self.delay != self.aim && self.held >= self.aim as usize + frames {
             self.fading = true;
+            self.to = self.aim;
             self.faded = 0;
         }
     }
 
-    fn fade_to_aim(&mut self, output: &mut Bus, frames: usize) {
-        let start = self.at.wrapping_sub(frames).wrapping_sub(self.aim as usize);
+    fn go_on(&mut self, output: &mut Bus, frames: usize) {
+        let start = self.at.wrapping_sub(frames).wrapping_sub(self.to as usize);
         for (ring, channel) in self.rings.iter().zip(&mut output.channels) {
             for (i, x) in channel[..frames].iter_mut().enumerate() {
                 let share = ((self.faded as usize + i + 1) as f32 / self.fade as f32).min(1.0);
@@ -156,7 +171,7 @@ impl DelayLine {
         }
         self.faded = self.faded.saturating_add(frames as u32);
         if self.faded >= self.fade {
-            self.delay = self.aim;
+            self.delay = self.to;
             self.fading = false;
         }
     }
@@ -206,6 +221,28 @@ mod tests {
         heard.extend(run(&mut line, |i| i as f32, 640, 2, 8192));
         for (i, x) in heard.iter().enumerate() {
             assert_eq!(*x, i.saturating_sub(100) as f32, "frame {i}");
+        }
+    }
+
+    #[test]
+    fn another_delay_asked_for_in_the_middle_of_a_fade_waits_for_its_end() {
+        let sine = |i: usize| (i as f32 * std::f32::consts::TAU * 1000.0 / 48_000.0).sin() * 0.5;
+        let steepest = 0.5 * std::f32::consts::TAU * 1000.0 / 48_000.0;
+        let mut line = DelayLine::new(1, 200, 64, 480);
+        line.jump(0);
+        line.aim(24);
+        let mut heard = run(&mut line, sine, 0, 4, 64);
+        // Back to where it came from, and then elsewhere.
+        line.aim(0);
+        assert!(!line.idle() && !line.settled());
+        heard.extend(run(&mut line, sine, 256, 2, 64));
+        line.aim(120);
+        heard.extend(run(&mut line, sine, 384, 2, 64));
+        line.aim(0);
+        heard.extend(run(&mut line, sine, 512, 40, 64));
+        assert!(line.idle());
+        for (i, pair) in heard[64..].windows(2).enumerate() {
+            assert!((pair[1] - pair[0]).abs() <= 1.5 * steepest, "step at {i}: {pair:?}");
         }
     }
 
