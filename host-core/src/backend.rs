@@ -25,7 +25,9 @@ use std::rc::Rc;
 use std::time::Instant;
 
 pub use crate::home::Watch;
-use crate::model::{BadFile, Format, Identity, ParamInfo, PluginEntry, PluginId, PluginState, PortLayout, Preset};
+use crate::model::{
+    BadFile, ControlPage, Format, Identity, ParamInfo, PluginEntry, PluginId, PluginState, PortLayout, Preset,
+};
 pub use audio::PluginAudio;
 
 /// Why a plugin could not be opened. Every message names the plugin or its file.
@@ -153,6 +155,8 @@ pub struct Requests {
     pub ports: bool,
     /// Parameter events wait to be flushed although the plugin does not run.
     pub flush: bool,
+    /// The pages of controls changed: read them again.
+    pub pages: bool,
 }
 
 /// How long a plugin sounds on after its input fell silent.
@@ -176,6 +180,10 @@ pub trait PluginMain {
     fn ports(&self) -> &PortLayout;
     /// Its parameters; the index into this list is the index used on the audio thread.
     fn params(&self) -> &[ParamInfo];
+    /// Pages of its parameters for knobs.
+    fn pages(&self) -> &[ControlPage] {
+        &[]
+    }
     /// The value of parameter `index` now, in the plugin's unit. `None`: no such parameter.
     fn value(&mut self, index: usize) -> Option<f64>;
     /// `value` as the plugin itself writes it.

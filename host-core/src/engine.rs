@@ -48,7 +48,7 @@ use sync_wrapper::SyncWrapper;
 pub use lanes::{GroupControls, LaneControls, LaneNode, LanesNode, LanesSetup};
 pub use lease::{Controller, Lease};
 pub use loud::LevelGuard;
-pub use macros::{Goal, MacroBank, Route};
+pub use macros::{Controllers, Goal, MacroBank, Route};
 pub use messages::{FaultKind, FaultReport, ParamDeed, ParamReport, Reports};
 pub use meters::{ContainerReading, LaneReading, MeterReading, PointReading};
 pub use plan::{Plan, PlanLane, PlanLanes, PlanNode, PlanSpec};

@@ -39,13 +39,13 @@ mod sides;
 mod values;
 mod view;
 
-pub use command::{Command, EditError, LaneEdit, LoadError, MacroEdit, StripEdit};
+pub use command::{Assignment, Command, EditError, LaneEdit, LoadError, MacroEdit, StripEdit};
 pub use config::{CatalogSource, HostSetup, Purpose, SessionConfig};
 pub use handle::SessionHandle;
 pub use said::{Level, take_said};
 pub use view::{
-    CostTotals, CostView, GuardView, LaneView, LanesView, Listen, MacroSaid, MacroView, MatchView, MeterTotals,
-    MeterView, NodeView, Outbox, SlotReport, SlotStatus, SlotView, Snapshot, TargetView,
+    ControllerView, CostTotals, CostView, GuardView, LaneView, LanesView, Listen, MacroSaid, MacroView, MatchView,
+    MeterTotals, MeterView, NodeView, Outbox, SlotReport, SlotStatus, SlotView, Snapshot, TargetView,
 };
 
 /// Smallest gain that a slot may be set to, dB.

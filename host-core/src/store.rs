@@ -9,6 +9,7 @@
 //! same folder first and takes its place in one step, so there is never half a chain.
 
 mod atomic;
+pub mod controllers;
 mod folder;
 mod names;
 mod packed;

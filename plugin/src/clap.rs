@@ -16,6 +16,7 @@ mod instance;
 mod latency;
 mod note_ports;
 mod params;
+mod remote_controls;
 mod render;
 mod state;
 mod tail;

@@ -18,6 +18,7 @@ mod lv2;
 mod midi;
 mod shared;
 mod slices;
+mod titles;
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -235,13 +236,7 @@ impl<F: Flavour> Container<F> {
     /// and the notice after. In CLAP the entry does both on the host's main thread. `[audio]`
     fn tell_host(&self, context: &mut impl ProcessContext<Self>) {
         let Some(session) = self.audio.session.as_ref().filter(|_| F::FORMAT != Format::Clap) else { return };
-        let outbox = session.take_outbox();
-        if outbox.dirty {
-            self.shared.set_dirty();
-        }
-        if outbox.macro_values || outbox.macros_said {
-            self.shared.set_macro_news();
-        }
+        self.shared.take_in(session.take_outbox());
         let latency = session.latency();
         if self.shared.tell_latency(latency) && F::FORMAT == Format::Vst3 {
             context.set_latency_samples(latency);

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use host_core::model::MACROS;
-use host_core::session::MacroSaid;
+use host_core::session::{MacroSaid, Outbox};
 use nice_plug::context::gui::GuiContext;
 use nice_plug::editor::dpi::LogicalSize;
 use nice_plug::prelude::*;
@@ -66,22 +66,18 @@ impl GuiBridge {
         let Self { shared, params, .. } = self;
         let session = shared.session();
         let outbox = session.as_ref().map(|session| session.take_outbox()).unwrap_or_default();
-        if outbox.dirty {
-            shared.set_dirty();
-        }
-        if outbox.macro_values {
-            shared.set_macro_news();
-        }
+        // What was moved by hand is told as gestures below.
+        shared.take_in(Outbox { macros_said: false, ..outbox });
         let chain = shared.meet_bypass(params);
         let mut news = self.news();
         news.bypass = chain.or(news.bypass);
         news.macros.extend(session.map(|session| session.take_macros_said()).unwrap_or_default());
         // In LV2 it is `run` that tells of edits.
-        let revised = self.format == Format::Vst3 && shared.dirty();
+        let revised = self.format == Format::Vst3 && (shared.dirty() || shared.titles.wait());
         (news.bypass.is_some() || !news.macros.is_empty() || revised) && !self.asked.swap(true, Ordering::Relaxed)
     }
 
-    /// Tells a VST3 or LV2 host of a changed bypass and of macros as they were moved, a VST3 host of edits too.
+    /// Tells a VST3 or LV2 host of a changed bypass and of macros as they were moved, a VST3 host of edits and titles too.
     /// `[host's main thread]`
     pub fn tell_host(&self) {
         self.asked.store(false, Ordering::Relaxed);
@@ -90,6 +86,7 @@ impl GuiBridge {
             (news.host.clone(), news.bypass.take(), std::mem::take(&mut news.macros))
         };
         let Some(host) = host else { return };
+        self.shared.titles.tell();
         let (setter, params) = (host.param_setter(), &self.params);
         if let Some(value) = bypass {
             setter.begin_set_parameter(&params.bypass);

@@ -3,6 +3,7 @@
 #![expect(unsafe_code, reason = "the VST3 entry: a COM interface by definition")]
 
 mod front;
+mod titles;
 
 use std::ffi::c_void;
 use std::ptr;

@@ -111,7 +111,18 @@ pub fn live(max_block: u32) -> HostSetup {
 
 /// Runs one stereo block through a processor.
 pub fn block(processor: &mut Processor, left: &mut [f32], right: &mut [f32]) {
+    block_with(processor, left, right, &[]);
+}
+
+/// The same with MIDI, frame and bytes; answers what comes out.
+pub fn block_with(
+    processor: &mut Processor,
+    left: &mut [f32],
+    right: &mut [f32],
+    midi: &[(u16, &[u8])],
+) -> Vec<(u16, Vec<u8>)> {
     let (mut events_in, mut events_out) = (EventBuffer::new(64, false), EventBuffer::new(64, false));
+    midi.iter().for_each(|(frame, bytes)| assert!(events_in.push(*frame, 0, bytes), "room for {bytes:?}"));
     let mut main = [left, right];
     processor.process(&mut ContainerBlock {
         main: &mut main,
@@ -122,6 +133,7 @@ pub fn block(processor: &mut Processor, left: &mut [f32], right: &mut [f32]) {
         transport: None,
         bypass: false,
     });
+    events_out.iter().map(|(event, bytes)| (event.frame, bytes.to_vec())).collect()
 }
 
 /// An audio thread that plays a 1 kHz sine at -6 dBFS, 64 frames a block, about in real time, and keeps what comes out.

@@ -78,7 +78,8 @@ impl Vst3Module {
         assert_eq!(unsafe { component.initialize(ptr::null_mut()) }, kResultOk, "initialize");
         let controller = component.cast::<IEditController>().expect("a controller in the component");
         let asked = Arc::new(Asked::default());
-        let handler = ComWrapper::new(Handler(Arc::clone(&asked))).to_com_ptr::<IComponentHandler>();
+        let handler =
+            ComWrapper::new(Handler(Arc::clone(&asked), std::thread::current().id())).to_com_ptr::<IComponentHandler>();
         let handler = handler.expect("a handler");
         // SAFETY: the handler lives as long as the host.
         unsafe { controller.setComponentHandler(handler.as_ptr()) };
@@ -96,6 +97,12 @@ impl Vst3Module {
             moves: RefCell::default(),
         }
     }
+}
+
+/// Text up to its zero.
+fn words(text: &[TChar]) -> String {
+    let units: Vec<u16> = text.iter().copied().take_while(|unit| *unit != 0).collect();
+    String::from_utf16_lossy(&units)
 }
 
 /// A song of which nothing is known.
@@ -132,10 +139,47 @@ impl Vst3Host {
             (0..self.controller.getParameterCount()).find_map(|index| {
                 let mut info: ParameterInfo = std::mem::zeroed();
                 let there = self.controller.getParameterInfo(index, &mut info) == kResultOk;
-                let title: Vec<u16> = info.title.iter().copied().take_while(|unit| *unit != 0).collect();
-                (there && String::from_utf16_lossy(&title) == name).then_some(info.id)
+                (there && words(&info.title) == name).then_some(info.id)
             })
         }
+    }
+
+    /// The parameter that the host moves where controller `number` of `channel` (first is 0) comes.
+    pub fn controller(&self, channel: i16, number: i16) -> Option<u32> {
+        let mapping = self.controller.cast::<IMidiMapping>()?;
+        let mut id = 0;
+        // SAFETY: a live plugin, and a number of ours.
+        let result = unsafe { mapping.getMidiControllerAssignment(0, channel, number, &mut id) };
+        (result == kResultOk).then_some(id)
+    }
+
+    /// Title and unit of parameter `id`.
+    pub fn described(&self, id: u32) -> Option<(String, String)> {
+        // SAFETY: a live plugin; a zeroed info is valid, and the plugin writes it.
+        unsafe {
+            (0..self.controller.getParameterCount()).find_map(|index| {
+                let mut info: ParameterInfo = std::mem::zeroed();
+                let there = self.controller.getParameterInfo(index, &mut info) == kResultOk && info.id == id;
+                there.then(|| (words(&info.title), words(&info.units)))
+            })
+        }
+    }
+
+    /// How the plugin writes `value`.
+    pub fn text_of(&self, id: u32, value: f64) -> String {
+        let mut text: String128 = [0; 128];
+        // SAFETY: a live plugin, and room of ours.
+        assert_eq!(unsafe { self.controller.getParamStringByValue(id, value, &mut text) }, kResultOk);
+        words(&text)
+    }
+
+    /// What the plugin reads in `text`.
+    pub fn value_in(&self, id: u32, text: &str) -> Option<f64> {
+        let mut units: Vec<TChar> = text.encode_utf16().chain([0]).collect();
+        let mut value = f64::NAN;
+        // SAFETY: a live plugin; a text that ends with a zero, and a number of ours.
+        let result = unsafe { self.controller.getParamValueByString(id, units.as_mut_ptr(), &mut value) };
+        (result == kResultOk).then_some(value)
     }
 
     /// The normalised value of parameter `id`.

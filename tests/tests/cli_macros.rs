@@ -55,3 +55,33 @@ fn what_cannot_be_is_said_in_one_sentence() {
     let help = home.ok(["edit", "a.catena", "macro", "--help"]);
     assert!(help.contains("Mapping changes no sound") && help.contains("macro map 1"), "{help}");
 }
+
+#[test]
+fn controllers_are_assigned_on_the_machine_or_in_the_chain() {
+    let home = Home::scanned();
+    home.ok(["new", "a.catena", "ZamTube"]);
+    let edit = |rest: &[&str]| home.ok([&["edit", "a.catena", "macro"], rest].concat());
+    edit(&["cc", "1", "3", "74"]);
+    edit(&["cc", "2", "16", "7", "--wide", "--in-chain"]);
+    let chain = home.json(["show", "a.catena", "--json"]);
+    assert_eq!(chain["macros"][0]["controller"], serde_json::json!({"channel": 16, "number": 7, "wide": true}));
+    let shown = home.ok(["show", "a.catena"]);
+    for words in ["macro 1  at 0, turned by controller 74 of channel 3 on this machine", "of channel 16 (14 bits)"] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    home.ok(["new", "b.catena"]);
+    let other = home.ok(["show", "b.catena"]);
+    assert!(other.contains("channel 3") && !other.contains("channel 16"), "{other}");
+    edit(&["forget-cc", "1"]);
+    edit(&["forget-cc", "2"]);
+    assert!(!home.ok(["show", "a.catena"]).contains("turned by"));
+    let wrong = |rest: &[&str], words: &str| {
+        let said = home.fails(2, [&["edit", "a.catena", "macro"], rest].concat());
+        assert!(said.contains(words), "{rest:?}: {said}");
+    };
+    wrong(&["forget-cc", "1"], "no controller moves macro 1");
+    wrong(&["cc", "1", "0", "74"], "channels are 1 to 16");
+    wrong(&["cc", "1", "1", "120"], "0 to 119");
+    wrong(&["cc", "1", "1", "32", "--wide"], "0 to 31");
+    wrong(&["cc", "129", "1", "74"], "macros are 1 to 128");
+}

@@ -16,12 +16,12 @@ fn a_ramp_arrives_at_its_frames_and_the_state_keeps_where_it_ends() {
         let module = Vst3Module::open(&bundle.vst3_module());
         let host = module.make(b"CatenaAudioChain");
         let law = Law::straight(0.0, 1000.0);
+        let id = host.parameter("Macro 12").expect("a macro");
         assert!(host.set_state(&wrap(&chain_with_macros(&[("recorder", &[])], &[(12, 0, "100", law)]))));
         host.activate(48_000.0, BLOCK);
         for _ in 0..20 {
             host.process(&impulse(BLOCK, 0));
         }
-        let id = host.parameter("Macro 12").expect("a macro");
         let ramp: Vec<f32> = (1..=BLOCK).map(|at| at as f32 / BLOCK as f32).collect();
         *host.moves.borrow_mut() = (0..).zip(&ramp).map(|(frame, value)| (id, frame, f64::from(*value))).collect();
         let heard = host.process(&impulse(BLOCK, 0));
@@ -49,13 +49,13 @@ fn a_hand_on_a_mapped_knob_is_told_among_the_changes() {
         let module = Vst3Module::open(&bundle.vst3_module());
         let host = module.make(b"CatenaAudioChain");
         // Macro 1 sets the user's hand in motion.
+        let (start, moved) = (host.parameter("Macro 1").unwrap(), host.parameter("Macro 3").unwrap());
         let macros = [(1, 0, "101", Law::straight(0.0, 1.0)), (3, 0, "100", Law::straight(0.0, 1.0))];
         assert!(host.set_state(&wrap(&chain_with_macros(&[("touch", &[])], &macros))));
         host.activate(48_000.0, BLOCK);
         for _ in 0..20 {
             host.process(&impulse(BLOCK, 0));
         }
-        let (start, moved) = (host.parameter("Macro 1").unwrap(), host.parameter("Macro 3").unwrap());
         *host.moves.borrow_mut() = vec![(start, 0, 1.0)];
         let end = std::time::Instant::now() + std::time::Duration::from_secs(20);
         let told = |host: &catena_tests::vst3_host::Vst3Host| host.changed.borrow().contains(&(moved, 0.75));

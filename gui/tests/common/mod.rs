@@ -120,6 +120,7 @@ pub fn slot(id: u64, title: &str, latency: u32) -> SlotView {
         matched: MatchView::default(),
         params: Arc::new([]),
         values: vec![],
+        pages: Arc::new([]),
     }
 }
 

@@ -11,6 +11,6 @@ mod out;
 
 pub use filter::{Filter, pack, unpack};
 pub use history::History;
-pub use look::ends_something;
+pub use look::{Turn, ends_something, turn};
 pub use notes::{Notes, silence};
 pub use out::{DRY, Out};

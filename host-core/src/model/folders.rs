@@ -41,6 +41,11 @@ impl Folders {
         self.cache.join("plugins.json")
     }
 
+    /// Which controllers move which macros on this machine.
+    pub fn controllers(&self) -> PathBuf {
+        self.config.join("controllers.json")
+    }
+
     /// Files that plugin states brought with them.
     pub fn assets(&self) -> PathBuf {
         self.cache.join("assets")

@@ -12,7 +12,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::{SlotId, Steps};
+use super::{Assigned, SlotId, Steps};
 
 /// How many macros there are. Their numbers are 1 to this, and never move.
 pub const MACROS: usize = 128;
@@ -306,6 +306,9 @@ pub struct Macro {
     /// Where it stands, 0..1.
     #[serde(default)]
     pub value: f64,
+    /// The controller that moves it wherever this chain is; `None`: the machine's own, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub controller: Option<Assigned>,
     /// What it moves, in the order in which it was mapped.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<Target>,
@@ -317,7 +320,7 @@ pub struct Macro {
 impl Macro {
     /// One that holds nothing yet.
     pub fn new(number: MacroId) -> Self {
-        Self { number, name: None, value: 0.0, targets: Vec::new(), extra: Map::new() }
+        Self { number, name: None, value: 0.0, controller: None, targets: Vec::new(), extra: Map::new() }
     }
 
     /// The target that aims at `aim`.

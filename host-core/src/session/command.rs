@@ -3,8 +3,8 @@
 use crate::model::lanes::{MAX_DEPTH, MAX_LANES};
 use crate::model::places::{Container, PlaceError};
 use crate::model::{
-    Adapt, Aim, IfFails, LaneAux, LaneDelay, LatencyMode, Law, MAX_BANDS, MacroId, MidiSettings, Phase, PluginId,
-    SidechainSource, Sleep, SlotId, Split,
+    Adapt, Aim, Controller, IfFails, LaneAux, LaneDelay, LatencyMode, Law, MACROS, MAX_BANDS, MacroId, MidiSettings,
+    Phase, PluginId, SidechainSource, Sleep, SlotId, Split,
 };
 
 /// An edit. Each is one step of undo later on; each names what it changes by id.
@@ -134,6 +134,16 @@ pub enum Command {
     ResetMeters,
     /// An edit of a macro.
     Macro(MacroId, MacroEdit),
+    /// Maps one of the [pages](super::SlotView::pages) that a slot's plugin offers to eight macros in a row, in the page's order: each
+    /// gets the control's name where it has none. All of it, or nothing. Changes no sound.
+    MapPage {
+        /// Which slot.
+        slot: SlotId,
+        /// Which of its pages, first is 0.
+        page: usize,
+        /// The macro of the page's first control; `None`: the first eight, from 1, 9, 17 and so on, that hold nothing.
+        first: Option<MacroId>,
+    },
 }
 
 /// An edit of a macro. Only [`MacroEdit::Value`] is heard.
@@ -162,6 +172,27 @@ pub enum MacroEdit {
     Value(f64),
     /// Maps it to the parameter that the user touches next, or waits for that no more. Not an edit of the chain yet.
     Learn(bool),
+    /// Has a controller move it.
+    Assign(Assignment),
+    /// Has the controller move it that comes next, or waits for that no more. Of 14 bits where both halves come.
+    LearnController {
+        /// Whether it waits.
+        on: bool,
+        /// The chain is to keep it, else this machine.
+        in_chain: bool,
+    },
+}
+
+/// What is to move a macro beside the DAW. A controller moves one macro of a chain and one of the machine; it is passed on to the
+/// plugins all the same. The macro follows once the controller has come to where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Assignment {
+    /// A controller of this machine, whatever chain is loaded. No edit of the chain.
+    Machine(Controller),
+    /// A controller that the chain keeps, which comes before the machine's.
+    Chain(Controller),
+    /// None, here and there.
+    Nothing,
 }
 
 /// A change of a slot's own channel strip.
@@ -270,9 +301,34 @@ pub enum EditError {
         /// Largest value.
         max: f64,
     },
+    /// No controller moves the macro.
+    #[error("no controller moves macro {0}")]
+    NoController(MacroId),
+    /// The machine's settings could not be written.
+    #[error("{0}")]
+    Settings(String),
     /// The macro does not move that.
     #[error("macro {0} is not mapped to that; `catena show` lists what it moves")]
     NotMapped(MacroId),
+    /// The plugin has no such page.
+    #[error("{slot} has no page {page} of controls, it has {count}; `catena info` lists them")]
+    NoPage {
+        /// The slot's title.
+        slot: String,
+        /// What was asked for, 1 is the first.
+        page: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// A macro that a page would be mapped to moves something else.
+    #[error("macro {0} moves something else; name other macros for the page, or unmap it first")]
+    MacroTaken(MacroId),
+    /// A page would go past the last macro.
+    #[error("the page would go past macro {MACROS}; begin it with an earlier one")]
+    PastMacros,
+    /// No room for a page.
+    #[error("no eight macros in a row hold nothing; name the macro that the page is to begin with")]
+    NoFreeMacros,
     /// Nothing of this chain that a macro could move.
     #[error("a macro cannot be mapped to that")]
     NoTarget,

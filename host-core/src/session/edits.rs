@@ -120,6 +120,10 @@ impl Owner {
                 self.set_sidechain(id, source)?;
                 return Ok(Some(id));
             }
+            Command::MapPage { slot, page, first } => {
+                self.map_page(slot, page, first)?;
+                return Ok(Some(slot));
+            }
             Command::LevelLanes(id) => {
                 self.level_lanes(id)?;
                 self.sync_lanes();

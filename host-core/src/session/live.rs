@@ -9,7 +9,7 @@ use super::{HostSetup, MatchView, SessionConfig, SlotStatus};
 use crate::backend::{Activation, AudioAt, PluginAudio, PluginMain, Requests, Tail};
 use crate::engine::{FirstRun, SlotNode, SlotSetup, instances_needed};
 use crate::home::{self, ResidentId};
-use crate::model::{Aim, Identity, MAX_SLEEP, ParamInfo, Preset, Sleep, Slot, SlotId};
+use crate::model::{Aim, ControlPage, Identity, MAX_SLEEP, ParamInfo, Preset, Sleep, Slot, SlotId};
 
 /// A slot's plugin. Several home halves where one instance per channel is needed; the first speaks for all.
 pub(super) struct Live {
@@ -25,6 +25,7 @@ pub(super) struct Live {
     /// How many times the chain's rate it runs at.
     factor: u32,
     pub(super) params: Arc<[ParamInfo]>,
+    pub(super) pages: Arc<[ControlPage]>,
     pub(super) values: Vec<f64>,
     /// The values shown may be old.
     pub(super) values_stale: bool,
@@ -58,6 +59,7 @@ impl Live {
             latency: slot.identity.latency,
             factor: 1,
             params: Arc::default(),
+            pages: Arc::default(),
             values: Vec::new(),
             values_stale: false,
             touched: false,
@@ -399,6 +401,7 @@ impl Live {
             values: a.values | b.values,
             ports: a.ports | b.ports,
             flush: a.flush | b.flush,
+            pages: a.pages | b.pages,
         })
     }
 }

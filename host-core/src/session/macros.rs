@@ -5,6 +5,8 @@
 //! targets; the DAW hears of it as begin, values, end.
 
 mod edit;
+mod knobs;
+mod page;
 mod show;
 
 use std::collections::BTreeMap;
@@ -31,11 +33,13 @@ pub(super) struct Hand {
     settling: BTreeMap<SlotId, Instant>,
     /// Titles as the DAW was told them.
     titles: Vec<(MacroId, String)>,
+    pub(super) knobs: knobs::Knobs,
 }
 
 impl Hand {
     pub(super) fn new(bank: Arc<MacroBank>) -> Self {
-        Self { bank, learning: None, held: BTreeMap::new(), settling: BTreeMap::new(), titles: Vec::new() }
+        let (held, settling) = Default::default();
+        Self { bank, learning: None, held, settling, titles: Vec::new(), knobs: knobs::Knobs::new() }
     }
 }
 
@@ -345,9 +349,11 @@ impl Owner {
         let slots: Vec<_> = self.macros.held.keys().map(|(id, _)| *id).collect();
         slots.into_iter().for_each(|id| self.let_slot_go(id));
         self.macros.settling.clear();
+        self.forget_knobs();
         let bank = self.macros.bank.clone();
         bank.take_waiting().for_each(drop);
         bank.take_moved().for_each(drop);
+        bank.take_turned().for_each(drop);
         for number in MacroId::all() {
             bank.place(number.index(), chain.macro_of(number).map_or(0.0, |one| one.value));
         }

@@ -214,6 +214,7 @@ impl Owner {
         self.take_reports();
         self.follow_rendering();
         self.follow_macros();
+        self.follow_knobs(now);
         self.reread_moved(now);
         self.send_params();
         self.serve_idle();
@@ -301,7 +302,8 @@ impl Owner {
         });
         let passed = passed_by(&self.chain.nodes);
         let macros = self.show_macros();
-        let titles_differ = self.titles_differ(&macros);
+        // While plugins are opened one by one, what their parameters are called is not known.
+        let titles_differ = self.to_open.is_empty() && self.titles_differ(&macros);
         let levels = &self.levels;
         let slots = self.chain.slots().filter_map(|slot| {
             let live = self.lives.get(&slot.id)?;
@@ -322,6 +324,7 @@ impl Owner {
             dirty: self.dirty,
             macros,
             learning: self.learning(),
+            learning_controller: self.learning_controller(),
             input: levels.input.view(levels.loud(EarAt::Container, IN)),
             output: levels.output.view(levels.loud(EarAt::Container, OUT)),
             cost: levels.cost.view,
@@ -358,7 +361,7 @@ impl Resident for Owner {
 
 impl Owner {
     fn all_notices(&self) -> String {
-        let notices = [&self.notice, &self.scan_notice, &self.latency_notice];
+        let notices = [&self.notice, &self.scan_notice, &self.latency_notice, &self.macros.knobs.notice];
         notices.into_iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>().join("; ")
     }
 

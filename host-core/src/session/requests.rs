@@ -32,8 +32,10 @@ impl Owner {
             }
         }
         let Some(live) = self.lives.get_mut(&id) else { return };
-        if asked.params {
+        if asked.params || asked.pages {
             live.reread();
+        }
+        if asked.params {
             // Its parameters may have other places now.
             self.playing.stale |= self.is_mapped(id);
         }

@@ -22,6 +22,7 @@ impl Live {
     pub(super) fn reread(&mut self) {
         let Some(main) = self.mains.first() else { return };
         self.params = main.params().into();
+        self.pages = main.pages().into();
         self.values_stale = true;
         self.refresh_values();
     }

@@ -6,8 +6,8 @@ use super::ears::{EarAt, IN, OUT, SLOT_OUT};
 use super::levels::Levels;
 use super::live::Live;
 use crate::model::{
-    Aim, IfFails, LaneAux, LaneDelay, Lanes, Law, MacroId, Node, ParamInfo, PluginId, SidechainSource, Slot, SlotId,
-    Split, Strip,
+    Aim, ControlPage, Controller, IfFails, LaneAux, LaneDelay, Lanes, Law, MacroId, Node, ParamInfo, PluginId,
+    SidechainSource, Slot, SlotId, Split, Strip,
 };
 
 /// What became of one slot while a chain was loaded.
@@ -85,6 +85,8 @@ pub struct SlotView {
     pub params: Arc<[ParamInfo]>,
     /// Their values now, in the same order.
     pub values: Vec<f64>,
+    /// Pages of them that the plugin offers for knobs, which [`Command::MapPage`](super::Command::MapPage) maps to macros.
+    pub pages: Arc<[ControlPage]>,
 }
 
 /// The sound at one point, as shown.
@@ -177,8 +179,19 @@ pub struct TargetView {
     pub aim: Aim,
     /// Its name: `SLOT: PARAMETER`.
     pub title: String,
+    /// Its unit, where its text is a number and that; else empty.
+    pub unit: String,
     /// How it follows.
     pub law: Law,
+}
+
+/// A macro's controller, as shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ControllerView {
+    /// Which one.
+    pub controller: Controller,
+    /// The chain keeps it, wherever it is loaded; else this machine does.
+    pub in_chain: bool,
 }
 
 /// One macro, as shown.
@@ -192,6 +205,8 @@ pub struct MacroView {
     pub title: String,
     /// Where it stands, 0..1.
     pub value: f64,
+    /// The controller that moves it.
+    pub controller: Option<ControllerView>,
     /// What it moves, without what is of a slot that is not there.
     pub targets: Vec<TargetView>,
 }
@@ -291,6 +306,7 @@ pub(super) fn slot(slot: &Slot, live: &Live, levels: &Levels, aside: bool) -> Sl
         matched: live.matched.clone(),
         params: live.params.clone(),
         values: live.values.clone(),
+        pages: live.pages.clone(),
     }
 }
 
@@ -367,6 +383,8 @@ pub struct Snapshot {
     pub macros: Vec<MacroView>,
     /// The macro that is mapped to what the user touches next.
     pub learning: Option<MacroId>,
+    /// The macro that is assigned to the controller that comes next.
+    pub learning_controller: Option<MacroId>,
     /// What comes into the container.
     pub input: MeterView,
     /// What leaves it.

@@ -6,6 +6,9 @@ use clap_sys::ext::gui::{CLAP_EXT_GUI, clap_host_gui};
 use clap_sys::ext::latency::{CLAP_EXT_LATENCY, clap_host_latency};
 use clap_sys::ext::log::{CLAP_EXT_LOG, CLAP_LOG_WARNING, clap_host_log};
 use clap_sys::ext::params::{CLAP_EXT_PARAMS, clap_host_params, clap_param_rescan_flags};
+use clap_sys::ext::remote_controls::{
+    CLAP_EXT_REMOTE_CONTROLS, CLAP_EXT_REMOTE_CONTROLS_COMPAT, clap_host_remote_controls,
+};
 use clap_sys::ext::state::{CLAP_EXT_STATE, clap_host_state};
 use clap_sys::ext::tail::{CLAP_EXT_TAIL, clap_host_tail};
 use clap_sys::host::clap_host;
@@ -20,6 +23,7 @@ pub struct Host {
     state: Option<*const clap_host_state>,
     tail: Option<*const clap_host_tail>,
     params: Option<*const clap_host_params>,
+    remote_controls: Option<*const clap_host_remote_controls>,
     log: Option<*const clap_host_log>,
     gui: bool,
 }
@@ -36,7 +40,8 @@ impl Host {
     /// # Safety
     /// `host` stays valid as long as the value is used: until the plugin's `destroy` returns.
     pub unsafe fn new(host: *const clap_host) -> Self {
-        Self { host, latency: None, state: None, tail: None, params: None, log: None, gui: false }
+        let (latency, state, tail, params, remote_controls, log) = Default::default();
+        Self { host, latency, state, tail, params, remote_controls, log, gui: false }
     }
 
     /// Asks for the extensions. `[main thread, in init]`
@@ -45,6 +50,8 @@ impl Host {
         self.state = self.extension(CLAP_EXT_STATE);
         self.tail = self.extension(CLAP_EXT_TAIL);
         self.params = self.extension(CLAP_EXT_PARAMS);
+        let pages = self.extension(CLAP_EXT_REMOTE_CONTROLS);
+        self.remote_controls = pages.or_else(|| self.extension(CLAP_EXT_REMOTE_CONTROLS_COMPAT));
         self.log = self.extension(CLAP_EXT_LOG);
         self.gui = self.extension::<clap_host_gui>(CLAP_EXT_GUI).is_some();
     }
@@ -116,6 +123,16 @@ impl Host {
         unsafe {
             if let Some(rescan) = self.params.and_then(|params| (*params).rescan) {
                 rescan(self.host, flags);
+            }
+        }
+    }
+
+    /// Pages of controls are called otherwise. `[main thread]`
+    pub fn remote_controls_changed(&self) {
+        // SAFETY: as above.
+        unsafe {
+            if let Some(changed) = self.remote_controls.and_then(|pages| (*pages).changed) {
+                changed(self.host);
             }
         }
     }

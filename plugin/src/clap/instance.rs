@@ -13,6 +13,7 @@ use clap_sys::ext::note_ports::CLAP_EXT_NOTE_PORTS;
 use clap_sys::ext::params::{
     CLAP_EXT_PARAMS, CLAP_PARAM_RESCAN_INFO, CLAP_PARAM_RESCAN_TEXT, CLAP_PARAM_RESCAN_VALUES,
 };
+use clap_sys::ext::remote_controls::{CLAP_EXT_REMOTE_CONTROLS, CLAP_EXT_REMOTE_CONTROLS_COMPAT};
 use clap_sys::ext::render::CLAP_EXT_RENDER;
 use clap_sys::ext::state::CLAP_EXT_STATE;
 use clap_sys::ext::tail::CLAP_EXT_TAIL;
@@ -25,7 +26,7 @@ use nice_plug::wrapper::clap::Wrapper;
 
 use super::host::Host;
 use super::params::MacroIds;
-use super::{events, latency, note_ports, params, render, state, tail};
+use super::{events, latency, note_ports, params, remote_controls, render, state, tail};
 use crate::container::{Container, EVENTS, Flavour, HostEvents, Made, Shared, take_made};
 use crate::guard::{guard, injected};
 use crate::params::ContainerParams;
@@ -152,6 +153,9 @@ impl Instance {
         let flags = flags.iter().filter(|(news, _)| *news).fold(0, |all, (_, flags)| all | flags);
         if flags != 0 {
             self.host().rescan(flags);
+        }
+        if outbox.macro_titles {
+            self.host().remote_controls_changed();
         }
         if outbox.macros_said || self.said_waits.swap(false, Ordering::Relaxed) {
             let mut waiting = self.said.lock().unwrap_or_else(PoisonError::into_inner);
@@ -336,6 +340,9 @@ unsafe extern "C" fn get_extension(plugin: *const clap_plugin, id: *const c_char
             id if id == CLAP_EXT_TAIL => ptr::from_ref(&tail::EXTENSION).cast(),
             id if id == CLAP_EXT_NOTE_PORTS => ptr::from_ref(&note_ports::EXTENSION).cast(),
             id if id == CLAP_EXT_PARAMS => ptr::from_ref(&params::EXTENSION).cast(),
+            id if id == CLAP_EXT_REMOTE_CONTROLS || id == CLAP_EXT_REMOTE_CONTROLS_COMPAT => {
+                ptr::from_ref(&remote_controls::EXTENSION).cast()
+            }
             id if id == CLAP_EXT_RENDER => ptr::from_ref(&render::EXTENSION).cast(),
             // nice-plug's window needs the host's side of it.
             id if id == CLAP_EXT_GUI && !this.host().has_gui() => ptr::null(),

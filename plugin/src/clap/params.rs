@@ -67,7 +67,8 @@ impl MacroIds {
         self.places.get(at).map(|(_, place)| *place)
     }
 
-    fn id(&self, number: MacroId) -> Option<clap_id> {
+    /// The macro's number for hosts. `[any]`
+    pub fn id(&self, number: MacroId) -> Option<clap_id> {
         self.ids.get(number.index()).copied()
     }
 }
@@ -130,7 +131,7 @@ fn describe(shared: &Shared, number: MacroId, info: &mut clap_param_info) {
 }
 
 /// Writes as much of `text` as fits, whole characters only, and a zero.
-fn write(text: &str, to: &mut [c_char]) {
+pub(super) fn write(text: &str, to: &mut [c_char]) {
     let Some(room) = to.len().checked_sub(1) else { return };
     let end = (0..=room.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
     for (to, from) in to.iter_mut().zip(text[..end].bytes().chain([0])) {

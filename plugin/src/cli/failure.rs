@@ -90,7 +90,12 @@ impl From<EditError> for Failure {
             EditError::Range { .. }
             | EditError::NoParam { .. }
             | EditError::NoPreset { .. }
-            | EditError::NotMapped(_) => Self::Usage(error.to_string()),
+            | EditError::NotMapped(_)
+            | EditError::NoPage { .. }
+            | EditError::MacroTaken(_)
+            | EditError::PastMacros
+            | EditError::NoFreeMacros
+            | EditError::NoController(_) => Self::Usage(error.to_string()),
             other => Self::Failed(other.to_string()),
         }
     }

@@ -1,6 +1,6 @@
 //! `catena info`.
 
-use host_core::model::{AudioBus, BusRole, ParamInfo, PluginEntry, Steps};
+use host_core::model::{AudioBus, BusRole, ControlPage, ParamInfo, PluginEntry, Steps};
 use host_core::session::{Command, Purpose, SlotStatus, SlotView};
 use serde_json::json;
 
@@ -35,7 +35,7 @@ fn say_json(entry: &PluginEntry, view: &SlotView) -> Result<(), Failure> {
     out::json(&json!({
         "id": entry.id, "name": entry.name, "vendor": entry.vendor, "version": entry.version,
         "location": entry.location, "categories": entry.categories, "ports": entry.ports,
-        "presets": entry.presets, "latency": view.latency, "min_block": entry.min_block, "params": params,
+        "presets": entry.presets, "pages": &*view.pages, "latency": view.latency, "min_block": entry.min_block, "params": params,
     }))
 }
 
@@ -55,6 +55,7 @@ fn say_text(entry: &PluginEntry, view: &SlotView) -> Result<(), Failure> {
         out::say(format_args!("  blocks    at least {} frames; smaller ones are gathered", entry.min_block))?;
     }
     say_params(view)?;
+    say_pages(view)?;
     if !entry.presets.is_empty() {
         out::say("presets")?;
         let rows: Vec<_> =
@@ -91,6 +92,23 @@ fn say_params(view: &SlotView) -> Result<(), Failure> {
     out::say("parameters (key, name, range, now)")?;
     let rows: Vec<_> = shown.iter().map(|(param, value)| param_row(param, **value)).collect();
     out::say(out::table(&rows))
+}
+
+/// The plugin's own pages of controls.
+fn say_pages(view: &SlotView) -> Result<(), Failure> {
+    if view.pages.is_empty() {
+        return Ok(());
+    }
+    out::say("pages of controls (for catena edit FILE macro page)")?;
+    let rows: Vec<_> = (1..).zip(&*view.pages).map(|(number, page)| page_row(view, number, page)).collect();
+    out::say(out::table(&rows))
+}
+
+fn page_row(view: &SlotView, number: usize, page: &ControlPage) -> Vec<String> {
+    let name =
+        |key: &String| view.params.iter().find(|param| param.key == *key).map_or(key.clone(), |p| p.name.clone());
+    let controls = page.controls.iter().map(|key| key.as_ref().map_or("-".into(), name));
+    vec![format!("  {number}"), page.title(), controls.collect::<Vec<_>>().join(", ")]
 }
 
 fn param_row(param: &ParamInfo, value: f64) -> Vec<String> {

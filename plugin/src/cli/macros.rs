@@ -1,7 +1,10 @@
 //! `catena edit FILE macro ...`, and the macros in `catena show`.
 
-use host_core::model::{Aim, Chain, Law, Macro, MacroId, Target};
-use host_core::session::{Command, MacroEdit, SessionHandle};
+use std::collections::BTreeMap;
+
+use host_core::model::{Aim, Assigned, Chain, ControlPage, Controller, Folders, Law, Macro, MacroId, Target};
+use host_core::session::{Assignment, Command, MacroEdit, SessionHandle, SlotView};
+use host_core::store::controllers;
 
 use super::args::MacroChange;
 use super::edit::{find_param, slot_id, view_of};
@@ -38,7 +41,21 @@ pub fn commands(change: &MacroChange, chain: &Chain, session: &SessionHandle) ->
             };
             vec![Command::Macro(number, MacroEdit::Unmap(aim))]
         }
+        MacroChange::Page { slot, page, first } => {
+            let slot = slot_id(chain, slot)?;
+            let first = first.map(macro_id).transpose()?;
+            vec![Command::MapPage { slot, page: page_index(&view_of(slot, session)?, page)?, first }]
+        }
         MacroChange::Name { number, name } => vec![Command::Macro(macro_id(*number)?, MacroEdit::Name(name.clone()))],
+        MacroChange::Cc { number, channel, controller, wide, in_chain } => {
+            let number = macro_id(*number)?;
+            let controller = hardware(*channel, *controller, *wide)?;
+            let to = if *in_chain { Assignment::Chain(controller) } else { Assignment::Machine(controller) };
+            vec![Command::Macro(number, MacroEdit::Assign(to))]
+        }
+        MacroChange::ForgetCc { number } => {
+            vec![Command::Macro(macro_id(*number)?, MacroEdit::Assign(Assignment::Nothing))]
+        }
         MacroChange::Set { number, value } => {
             let value = numbers::number(value).map_err(Failure::usage)?;
             vec![Command::Macro(macro_id(*number)?, MacroEdit::Value(value))]
@@ -49,6 +66,29 @@ pub fn commands(change: &MacroChange, chain: &Chain, session: &SessionHandle) ->
 fn macro_id(number: usize) -> Result<MacroId, Failure> {
     MacroId::new(number).ok_or_else(|| {
         Failure::usage(format!("there is no macro {number}; macros are 1 to {}", host_core::model::MACROS))
+    })
+}
+
+/// The controller that is meant.
+fn hardware(channel: i64, number: i64, wide: bool) -> Result<Controller, Failure> {
+    let found = u8::try_from(channel).ok().zip(u8::try_from(number).ok());
+    found.and_then(|(channel, number)| Controller::new(channel, number, wide)).ok_or_else(|| {
+        Failure::usage(match wide {
+            false => "channels are 1 to 16, controllers 0 to 119",
+            true => "channels are 1 to 16, controllers of 14 bits 0 to 31",
+        })
+    })
+}
+
+/// The page that `text` names: its number, or its name, with or without its section.
+fn page_index(view: &SlotView, text: &str) -> Result<usize, Failure> {
+    if let Ok(number) = text.parse::<usize>() {
+        return number.checked_sub(1).ok_or_else(|| Failure::usage("pages are counted from 1"));
+    }
+    let named =
+        |page: &ControlPage| [page.title(), page.name.clone()].iter().any(|name| name.eq_ignore_ascii_case(text));
+    view.pages.iter().position(named).ok_or_else(|| {
+        Failure::usage(format!("{} has no page \"{text}\"; `catena info` lists what it has", view.title))
     })
 }
 
@@ -85,10 +125,25 @@ fn usual(aim: &Aim, session: &SessionHandle) -> Result<(f64, f64), Failure> {
 
 /// Lists the macros of a chain.
 pub fn show(chain: &Chain) -> Result<(), Failure> {
-    let holds = |one: &&Macro| one.name.is_some() || !one.targets.is_empty();
-    for one in chain.macros.iter().filter(holds) {
+    let machine = match controllers::read(&Folders::from_env().controllers()) {
+        Ok(held) => held.all(),
+        Err(error) => {
+            out::note(format_args!("note: {error}"));
+            BTreeMap::new()
+        }
+    };
+    let holds = |one: &&Macro| one.name.is_some() || !one.targets.is_empty() || one.controller.is_some();
+    let bare = |number: &MacroId| chain.macro_of(*number).is_none_or(|one| !holds(&one));
+    let bare: Vec<_> = machine.keys().copied().filter(bare).map(Macro::new).collect();
+    for one in chain.macros.iter().filter(holds).chain(&bare) {
         let name = one.name.as_ref().map_or_else(String::new, |name| format!("  \"{name}\""));
-        out::say(format_args!("macro {}{name}  at {}", one.number, out::short(one.value)))?;
+        let own = one.controller.as_ref().and_then(Assigned::controller);
+        let by = match (own, machine.get(&one.number)) {
+            (Some(own), _) => format!(", turned by {own}"),
+            (None, Some(machine)) => format!(", turned by {machine} on this machine"),
+            (None, None) => String::new(),
+        };
+        out::say(format_args!("macro {}{name}  at {}{by}", one.number, out::short(one.value)))?;
         let rows: Vec<_> = one.targets.iter().map(|target| target_row(chain, target)).collect();
         if !rows.is_empty() {
             out::say(out::table(&rows))?;

@@ -8,10 +8,13 @@ use atomic_refcell::AtomicRefCell;
 use host_core::backend::audio::EventBuffer;
 use host_core::engine::{MacroBank, Processor};
 use host_core::model::MacroId;
-use host_core::session::{CatalogSource, LoadError, MacroSaid, Purpose, SessionConfig, SessionHandle, SlotReport};
+use host_core::session::{
+    CatalogSource, LoadError, MacroSaid, Outbox, Purpose, SessionConfig, SessionHandle, SlotReport,
+};
 use nice_plug::prelude::{AudioIOLayout, NonZeroU32};
 
 use super::bypass::BypassSync;
+use super::titles::TitleNews;
 use super::{EVENTS, clamp_frame};
 use crate::guard::guard;
 use crate::lv2::set_bool;
@@ -136,6 +139,8 @@ pub struct Shared {
     pub said: AtomicRefCell<VecDeque<MacroSaid>>,
     /// Macros stand where the host does not know (VST3).
     macro_news: AtomicBool,
+    /// What macros are called (VST3).
+    pub titles: TitleNews,
     /// Events of the block being run (CLAP).
     pub events: AtomicRefCell<HostEvents>,
     woken: AtomicBool,
@@ -167,6 +172,7 @@ impl Default for Shared {
             macro_marks: MacroMarks::default(),
             said: AtomicRefCell::new(VecDeque::with_capacity(SAID)),
             macro_news: AtomicBool::new(false),
+            titles: TitleNews::default(),
             woken: AtomicBool::new(false),
             latency: AtomicU32::new(0),
             tail: AtomicU32::new(0),
@@ -270,6 +276,19 @@ impl Shared {
             queue.push_back(one);
         }
         true
+    }
+
+    /// Keeps what a VST3 or LV2 host is to hear, until the thread comes that may tell it. `[any]`
+    pub fn take_in(&self, outbox: Outbox) {
+        if outbox.dirty {
+            self.set_dirty();
+        }
+        if outbox.macro_values || outbox.macros_said {
+            self.set_macro_news();
+        }
+        if outbox.macro_titles {
+            self.titles.note();
+        }
     }
 
     /// Notes that a VST3 host is to hear of macros. `[any]`

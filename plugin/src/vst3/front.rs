@@ -1,8 +1,8 @@
 //! What a VST3 host holds: nice-plug's plugin, and our own half in front of it.
 //!
-//! Every function of the host's goes through [`guard`]. Three things are ours: the offline mode, which nice-plug
-//! hands on one `setupProcessing` late; the mode of each block; and [`Front::tell_revision`], the dirty mark that
-//! needs no editor.
+//! Every function of the host's goes through [`guard`]. Ours are: the offline mode, which nice-plug hands on one
+//! `setupProcessing` late; the mode of each block; [`Front::tell_revision`], the dirty mark that needs no editor; and what
+//! macros are called ([`titles`]).
 
 #![allow(non_snake_case, reason = "the interface's own names")]
 
@@ -18,10 +18,11 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ChannelContext::{IInfoListen
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::*;
 use nice_plug::wrapper::vst3::vst3::Steinberg::{
     FIDString, FUnknown, IBStream, IPlugView, IPluginBaseTrait, TBool, TUID, int16, int32, kInternalError,
-    kInvalidArgument, kResultOk, tresult, uint32,
+    kInvalidArgument, kResultFalse, kResultOk, tresult, uint32,
 };
 use nice_plug::wrapper::vst3::vst3::{Class, ComRef};
 
+use super::titles;
 use crate::container::{Container, Flavour, Made, Shared, take_made};
 use crate::guard::{guard, injected};
 use crate::params::ContainerParams;
@@ -29,12 +30,12 @@ use crate::params::ContainerParams;
 /// One plugin of flavour `F`.
 pub struct Front<F: Flavour> {
     inner: Wrapper<Container<F>>,
-    shared: Arc<Shared>,
+    pub(super) shared: Arc<Shared>,
     params: Arc<ContainerParams>,
     /// The number by which hosts know `revision`.
     revision: Option<ParamID>,
     /// The numbers by which they know the macros, by place.
-    macros: Vec<Option<ParamID>>,
+    pub(super) macros: Vec<Option<ParamID>>,
 }
 
 impl<F: Flavour> Front<F> {
@@ -217,9 +218,11 @@ impl<F: Flavour> IAudioProcessorTrait for Front<F> {
     }
 }
 
-/// Functions that are nice-plug's alone, each behind a guard with what it answers after a panic.
+/// Functions that are nice-plug's alone, each behind a guard with what it answers after a panic; ours stand beside them.
 macro_rules! forward {
-    ($interface:ident { $(fn $name:ident($($arg:ident: $type:ty),*) -> $answer:ty, else $fallback:expr;)* }) => {
+    ($interface:ident {
+        $(fn $name:ident($($arg:ident: $type:ty),*) -> $answer:ty, else $fallback:expr;)*
+    } $(ours { $($ours:item)* })?) => {
         impl<F: Flavour> $interface for Front<F> {
             $(unsafe fn $name(&self, $($arg: $type),*) -> $answer {
                 // SAFETY: the host's call, handed on as it came.
@@ -228,6 +231,7 @@ macro_rules! forward {
                     <Wrapper<Container<F>> as $interface>::$name(&self.inner, $($arg),*)
                 })
             })*
+            $($($ours)*)?
         }
     };
 }
@@ -245,8 +249,17 @@ forward!(IComponentTrait {
     fn getRoutingInfo(in_info: *mut RoutingInfo, out_info: *mut RoutingInfo) -> tresult, else kInternalError;
     fn activateBus(kind: MediaType, dir: BusDirection, index: int32, state: TBool) -> tresult, else kInternalError;
     fn setActive(state: TBool) -> tresult, else kInternalError;
-    fn setState(state: *mut IBStream) -> tresult, else kInternalError;
     fn getState(state: *mut IBStream) -> tresult, else kInternalError;
+} ours {
+    unsafe fn setState(&self, state: *mut IBStream) -> tresult {
+        guard(kInternalError, || {
+            // SAFETY: the host's call, handed on as it came.
+            let result = unsafe { IComponentTrait::setState(&self.inner, state) };
+            // VST3 has it called on the host's main thread alone.
+            self.tell_titles();
+            result
+        })
+    }
 });
 
 forward!(IEditControllerTrait {
@@ -254,15 +267,60 @@ forward!(IEditControllerTrait {
     fn setState(state: *mut IBStream) -> tresult, else kInternalError;
     fn getState(state: *mut IBStream) -> tresult, else kInternalError;
     fn getParameterCount() -> int32, else 0;
-    fn getParameterInfo(param_index: int32, info: *mut ParameterInfo) -> tresult, else kInternalError;
-    fn getParamStringByValue(id: ParamID, value_normalized: ParamValue, string: *mut String128) -> tresult, else kInternalError;
-    fn getParamValueByString(id: ParamID, string: *mut TChar, value_normalized: *mut ParamValue) -> tresult, else kInternalError;
     fn normalizedParamToPlain(id: ParamID, value_normalized: ParamValue) -> ParamValue, else 0.0;
     fn plainParamToNormalized(id: ParamID, plain_value: ParamValue) -> ParamValue, else 0.0;
     fn getParamNormalized(id: ParamID) -> ParamValue, else 0.0;
     fn setParamNormalized(id: ParamID, value: ParamValue) -> tresult, else kInternalError;
-    fn setComponentHandler(handler: *mut IComponentHandler) -> tresult, else kInternalError;
     fn createView(name: FIDString) -> *mut IPlugView, else ptr::null_mut();
+} ours {
+    unsafe fn getParameterInfo(&self, index: int32, info: *mut ParameterInfo) -> tresult {
+        guard(kInternalError, || {
+            // SAFETY: the host's call, handed on as it came.
+            let result = unsafe { self.inner.getParameterInfo(index, info) };
+            // SAFETY: null or the host's to be written, and written where it was answered so.
+            if let (true, Some(info)) = (result == kResultOk, unsafe { info.as_mut() }) {
+                self.describe(info);
+            }
+            result
+        })
+    }
+
+    unsafe fn getParamStringByValue(&self, id: ParamID, value: ParamValue, string: *mut String128) -> tresult {
+        guard(kInternalError, || {
+            // SAFETY: null or the host's to be written.
+            match (self.text_of(id, value), unsafe { string.as_mut() }) {
+                (Some(text), Some(string)) => {
+                    titles::write(&text, string);
+                    kResultOk
+                }
+                // SAFETY: the host's call, handed on as it came.
+                _ => unsafe { self.inner.getParamStringByValue(id, value, string) },
+            }
+        })
+    }
+
+    unsafe fn getParamValueByString(&self, id: ParamID, string: *mut TChar, value: *mut ParamValue) -> tresult {
+        guard(kInternalError, || {
+            if !self.is_mapped(id) || string.is_null() || value.is_null() {
+                // SAFETY: the host's call, handed on as it came.
+                return unsafe { self.inner.getParamValueByString(id, string, value) };
+            }
+            // SAFETY: not null, the host's text that ends with a zero.
+            let Some(read) = self.value_in(id, &unsafe { titles::read(string) }) else { return kResultFalse };
+            // SAFETY: not null, the host's to be written.
+            unsafe { value.write(read) };
+            kResultOk
+        })
+    }
+
+    unsafe fn setComponentHandler(&self, handler: *mut IComponentHandler) -> tresult {
+        guard(kInternalError, || {
+            // SAFETY: null or the host's handler, valid over the call; who keeps it counts it.
+            self.keep_handler(unsafe { ComRef::from_raw(handler) });
+            // SAFETY: the host's call, handed on as it came.
+            unsafe { self.inner.setComponentHandler(handler) }
+        })
+    }
 });
 
 forward!(IMidiMappingTrait {

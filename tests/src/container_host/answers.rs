@@ -9,6 +9,7 @@ use clap_sys::ext::gui::{CLAP_EXT_GUI, clap_host_gui};
 use clap_sys::ext::latency::{CLAP_EXT_LATENCY, clap_host_latency};
 use clap_sys::ext::log::{CLAP_EXT_LOG, clap_host_log, clap_log_severity};
 use clap_sys::ext::params::{CLAP_EXT_PARAMS, clap_host_params, clap_param_clear_flags, clap_param_rescan_flags};
+use clap_sys::ext::remote_controls::{CLAP_EXT_REMOTE_CONTROLS, clap_host_remote_controls};
 use clap_sys::ext::state::{CLAP_EXT_STATE, clap_host_state};
 use clap_sys::ext::tail::{CLAP_EXT_TAIL, clap_host_tail};
 use clap_sys::ext::thread_check::{CLAP_EXT_THREAD_CHECK, clap_host_thread_check};
@@ -37,6 +38,8 @@ pub struct Asked {
     pub rescans: AtomicU32,
     /// All flags of those together.
     pub rescanned: AtomicU32,
+    /// `remote-controls.changed`.
+    pub pages: AtomicU32,
     /// `params.request_flush`.
     pub flushes: AtomicU32,
     pub(super) activating: AtomicBool,
@@ -91,6 +94,13 @@ unsafe extern "C" fn request_flush(host: *const clap_host) {
     Asked::of(host).flushes.fetch_add(1, Ordering::SeqCst);
 }
 
+unsafe extern "C" fn pages_changed(host: *const clap_host) {
+    assert!(MAIN.get() && !AUDIO.get(), "pages are told of on the main thread");
+    Asked::of(host).pages.fetch_add(1, Ordering::SeqCst);
+}
+
+unsafe extern "C" fn suggest_page(_host: *const clap_host, _page: clap_id) {}
+
 unsafe extern "C" fn log(host: *const clap_host, _severity: clap_log_severity, line: *const c_char) {
     Asked::of(host).log.lock().expect("log").push(text(line));
 }
@@ -134,6 +144,8 @@ static GUI: clap_host_gui = clap_host_gui {
 static LATENCY: clap_host_latency = clap_host_latency { changed: Some(latency_changed) };
 static STATE: clap_host_state = clap_host_state { mark_dirty: Some(mark_dirty) };
 static TAIL: clap_host_tail = clap_host_tail { changed: Some(tail_changed) };
+static PAGES: clap_host_remote_controls =
+    clap_host_remote_controls { changed: Some(pages_changed), suggest_page: Some(suggest_page) };
 static LOG: clap_host_log = clap_host_log { log: Some(log) };
 static PARAMS: clap_host_params =
     clap_host_params { rescan: Some(rescan), clear: Some(clear), request_flush: Some(request_flush) };
@@ -146,6 +158,7 @@ unsafe extern "C" fn get_extension(_host: *const clap_host, id: *const c_char) -
         id if id == CLAP_EXT_LATENCY => ptr::from_ref(&LATENCY).cast(),
         id if id == CLAP_EXT_STATE => ptr::from_ref(&STATE).cast(),
         id if id == CLAP_EXT_TAIL => ptr::from_ref(&TAIL).cast(),
+        id if id == CLAP_EXT_REMOTE_CONTROLS => ptr::from_ref(&PAGES).cast(),
         id if id == CLAP_EXT_LOG => ptr::from_ref(&LOG).cast(),
         id if id == CLAP_EXT_PARAMS => ptr::from_ref(&PARAMS).cast(),
         id if id == CLAP_EXT_GUI && !NO_GUI.get() => ptr::from_ref(&GUI).cast(),

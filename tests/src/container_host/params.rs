@@ -4,6 +4,9 @@ use std::cell::RefCell;
 use std::ffi::{CString, c_char};
 
 use clap_sys::ext::params::{CLAP_EXT_PARAMS, clap_param_info, clap_plugin_params};
+use clap_sys::ext::remote_controls::{
+    CLAP_EXT_REMOTE_CONTROLS, clap_plugin_remote_controls, clap_remote_controls_page,
+};
 
 use super::events::{HostEvent, Raw, list_in, list_out};
 use super::{ClapHost, text};
@@ -52,6 +55,24 @@ impl ClapHost {
     /// The id of macro `number`: the parameters come bypass first, then the macros in order.
     pub fn macro_id(&self, number: usize) -> u32 {
         self.described()[number].id
+    }
+
+    /// All pages of controls: section, name, parameters.
+    pub fn pages(&self) -> Vec<(String, String, [u32; 8])> {
+        let pages: &clap_plugin_remote_controls =
+            self.extension(CLAP_EXT_REMOTE_CONTROLS).expect("clap.remote-controls");
+        let (count, get) = (pages.count.expect("count"), pages.get.expect("get"));
+        // SAFETY: the extension's own functions on its plugin; a zeroed page is valid and the plugin writes it.
+        unsafe {
+            let mut page: clap_remote_controls_page = std::mem::zeroed();
+            let count = count(self.plugin);
+            assert!(!get(self.plugin, count, &mut page), "no page past the last");
+            let mut read = |index| {
+                assert!(get(self.plugin, index, &mut page), "page {index}");
+                (text(page.section_name.as_ptr()), text(page.page_name.as_ptr()), page.param_ids)
+            };
+            (0..count).map(&mut read).collect()
+        }
     }
 
     /// How the plugin writes `value`.

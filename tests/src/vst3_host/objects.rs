@@ -15,11 +15,14 @@ use vst3::{Class, ComWrapper};
 pub struct Asked {
     /// Notices of another latency.
     pub latency: AtomicU32,
+    /// Notices of other titles.
+    pub titles: AtomicU32,
     /// Values it changed by itself.
     pub edits: AtomicU32,
 }
 
-pub(super) struct Handler(pub(super) Arc<Asked>);
+/// Of the thread that made it, which is the host's main thread.
+pub(super) struct Handler(pub(super) Arc<Asked>, pub(super) std::thread::ThreadId);
 
 impl Class for Handler {
     type Interfaces = (IComponentHandler,);
@@ -42,6 +45,10 @@ impl IComponentHandlerTrait for Handler {
     unsafe fn restartComponent(&self, flags: int32) -> tresult {
         if flags & RestartFlags_::kLatencyChanged as int32 != 0 {
             self.0.latency.fetch_add(1, Ordering::SeqCst);
+        }
+        if flags & RestartFlags_::kParamTitlesChanged as int32 != 0 {
+            assert_eq!(std::thread::current().id(), self.1, "titles are told on the host's main thread");
+            self.0.titles.fetch_add(1, Ordering::SeqCst);
         }
         kResultOk
     }

@@ -21,7 +21,7 @@ use crate::backend::log::Level;
 use crate::backend::{
     ActivateError, Activation, AudioAt, OpenError, PluginAudio, PluginMain, Requests, StateError, Tail, Watch,
 };
-use crate::model::{Identity, ParamInfo, PluginId, PluginState, PortLayout, Preset};
+use crate::model::{ControlPage, Identity, ParamInfo, PluginId, PluginState, PortLayout, Preset};
 
 /// What the descriptor says of a plugin.
 #[derive(Clone, Debug)]
@@ -50,6 +50,7 @@ pub struct ClapMain {
     pub(super) params_ext: Option<PluginParams>,
     pub(super) params: Vec<ParamInfo>,
     pub(super) links: Vec<Link>,
+    pub(super) pages: Vec<ControlPage>,
     /// Changes sent to the audio thread and not yet seen in the plugin.
     pub(super) pending: BTreeMap<usize, Pending>,
     latency: u32,
@@ -80,6 +81,7 @@ impl ClapMain {
             params_ext: None,
             params: Vec::new(),
             links: Vec::new(),
+            pages: Vec::new(),
             pending: BTreeMap::new(),
             latency: 0,
             restarts: Restarts::default(),
@@ -89,6 +91,7 @@ impl ClapMain {
         ext::thread_pool::find(&main.instance.plugin_handle(), &main.common);
         main.read_ports().map_err(|reason| OpenError::Refused { id: main.id.clone(), reason })?;
         main.read_params();
+        main.read_pages();
         Ok(main)
     }
 
@@ -119,12 +122,17 @@ impl ClapMain {
             self.read_changed_ports();
             if self.common.take(Ask::Params) {
                 self.read_params();
+                self.common.ask(Ask::Pages);
                 out.params = true;
             }
         }
         if self.common.take(Ask::Infos) {
             self.read_infos();
             out.params = true;
+        }
+        if self.common.take(Ask::Pages) {
+            self.read_pages();
+            out.pages = true;
         }
     }
 
@@ -205,6 +213,10 @@ impl PluginMain for ClapMain {
 
     fn params(&self) -> &[ParamInfo] {
         &self.params
+    }
+
+    fn pages(&self) -> &[ControlPage] {
+        &self.pages
     }
 
     fn value(&mut self, index: usize) -> Option<f64> {

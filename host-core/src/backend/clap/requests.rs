@@ -25,6 +25,8 @@ pub enum Ask {
     /// The list of parameters changed: only while inactive.
     Params = 1 << 9,
     Ports = 1 << 10,
+    /// The pages of controls changed.
+    Pages = 1 << 11,
 }
 
 /// What a plugin did that it may not do; each is logged once.

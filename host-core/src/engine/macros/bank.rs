@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
+use super::Controllers;
 use crate::model::MACROS;
 
 /// Macros in one word of marks.
@@ -40,11 +41,17 @@ pub struct MacroBank {
     moved: Marks,
     /// Set where no block was run: targets have not heard of it.
     waiting: Marks,
+    /// Moved by a controller since home last looked.
+    turned: Marks,
+    /// Which controllers move them.
+    pub controllers: Controllers,
 }
 
 impl Default for MacroBank {
     fn default() -> Self {
-        Self { values: [const { AtomicU64::new(0) }; MACROS], moved: Marks::default(), waiting: Marks::default() }
+        let (moved, waiting, turned) = Default::default();
+        let values = [const { AtomicU64::new(0) }; MACROS];
+        Self { values, moved, waiting, turned, controllers: Controllers::default() }
     }
 }
 
@@ -84,6 +91,16 @@ impl MacroBank {
     /// Whether there are any of those. `[any]`
     pub fn waits(&self) -> bool {
         self.waiting.any()
+    }
+
+    /// Which macros a controller moved since the last call: the DAW does not know. `[home]`
+    pub fn take_turned(&self) -> impl Iterator<Item = usize> + use<> {
+        self.turned.take()
+    }
+
+    /// Notes that a controller moved a macro. `[audio]`
+    pub(super) fn note_turned(&self, index: usize) {
+        self.turned.set(index);
     }
 
     /// Moves a macro whose targets the caller tells. False: it stood there. `[any]`

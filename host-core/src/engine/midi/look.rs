@@ -46,6 +46,43 @@ pub fn ends_something(events: &EventBuffer) -> bool {
     })
 }
 
+/// A controller that is turned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Turn {
+    /// Channel, 0..15.
+    pub channel: u8,
+    /// Which controller.
+    pub number: u8,
+    /// 0..1.
+    pub value: f64,
+    /// The message has 32 bits, not seven.
+    pub fine: bool,
+}
+
+/// The turn of a controller that an event is. `[audio]`
+pub fn turn(kind: Kind, bytes: &[u8]) -> Option<Turn> {
+    let seven = |status: u8, number: u8, value: u8| {
+        let value = f64::from(value & 0x7F) / 127.0;
+        (status & 0xF0 == 0xB0).then_some(Turn { channel: status & 0x0F, number, value, fine: false })
+    };
+    match kind {
+        Kind::Midi if bytes.len() == 3 => seven(bytes[0], byte(bytes, 1), byte(bytes, 2)),
+        Kind::Ump => {
+            let (head, value) = (word(bytes, 0), word(bytes, 1));
+            let (status, number) = ((head >> 16) as u8, (head >> 8) as u8 & 0x7F);
+            match head >> 28 {
+                2 => seven(status, number, head as u8),
+                4 if status & 0xF0 == 0xB0 => {
+                    let value = f64::from(value) / f64::from(u32::MAX);
+                    Some(Turn { channel: status & 0x0F, number, value, fine: true })
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
 fn byte(bytes: &[u8], at: usize) -> u8 {
     bytes.get(at).copied().unwrap_or(0) & 0x7F
 }

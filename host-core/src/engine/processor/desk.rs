@@ -113,6 +113,7 @@ impl Desk {
             plan.slots().for_each(|node| node.end_notes());
         }
         block.events_in.sort();
+        self.macros.hear(block.events_in);
         let longest = plan.max_block as usize;
         let mut at = 0;
         while at < frames {
@@ -327,6 +328,8 @@ impl Desk {
     pub fn pass(&mut self, block: &mut ContainerBlock<'_, '_>, frames: usize) {
         self.wet.jump(0.0);
         (self.fresh, self.calm, self.since) = (false, false, 0);
+        block.events_in.sort();
+        self.macros.hear(block.events_in);
         self.macros.pass();
         let mut at = 0;
         while at < frames {

@@ -15,6 +15,11 @@ impl Owner {
                 self.news = true;
                 return Ok(false);
             }
+            MacroEdit::LearnController { on, in_chain } => {
+                self.learn_controller(on.then_some((number, in_chain)));
+                return Ok(false);
+            }
+            MacroEdit::Assign(to) => return self.assign(number, to),
             MacroEdit::Map { aim, range } => self.map(number, aim, range)?,
             MacroEdit::Shape { aim, law } => self.shape(number, &aim, law)?,
             MacroEdit::Unmap(aim) => self.unmap(number, aim.as_ref())?,
@@ -122,7 +127,7 @@ impl Owner {
     }
 
     /// Smallest and largest value of what may be mapped.
-    fn limits(&self, aim: &Aim) -> Result<(f64, f64), EditError> {
+    pub(super) fn limits(&self, aim: &Aim) -> Result<(f64, f64), EditError> {
         if let Some(lane) = aim.lane() {
             self.chain.lane(lane).ok_or(EditError::NoLane(lane))?;
             let gain = matches!(aim, Aim::LaneGain(_));

@@ -1,21 +1,26 @@
 //! Macros as editors and DAWs show them.
 
-use crate::model::{Aim, MacroId, SlotId, Target};
+use crate::model::{Aim, MACROS, Macro, MacroId, SlotId, Steps, Target};
 use crate::session::owner::Owner;
 use crate::session::{MacroView, TargetView};
 
 impl Owner {
     /// The macros that hold something. Notes where the DAW's words for one are old.
     pub(in crate::session) fn show_macros(&mut self) -> Vec<MacroView> {
-        let of = |one: &crate::model::Macro| {
+        let of = |one: &Macro| {
             let targets = self.targets(one.number);
             let views: Vec<_> = targets.iter().map(|target| self.show_target(target)).collect();
             let first = || views.first().map(|view| view.title.clone());
             let title = one.name.clone().or_else(first).unwrap_or_else(|| format!("Macro {}", one.number));
             let value = self.macros.bank.value(one.number.index());
-            MacroView { number: one.number, name: one.name.clone(), title, value, targets: views }
+            let controller = self.show_controller(one.number);
+            MacroView { number: one.number, name: one.name.clone(), title, value, controller, targets: views }
         };
-        self.chain.macros.iter().filter(|one| one.number.index() < crate::model::MACROS).map(of).collect()
+        let there = self.chain.macros.iter().filter(|one| one.number.index() < MACROS);
+        let bare: Vec<_> = self.bare_knobs().into_iter().map(Macro::new).collect();
+        let mut all: Vec<_> = there.chain(&bare).map(of).collect();
+        all.sort_by_key(|view| view.number);
+        all
     }
 
     /// Whether the DAW shows other titles than these; from now on it is taken to show them.
@@ -53,7 +58,22 @@ impl Owner {
             Aim::Mute(_) | Aim::LaneMute(_) => "mute".into(),
             Aim::Unknown(_) => String::new(),
         };
-        TargetView { aim: target.aim.clone(), title: format!("{of}: {what}"), law: target.law }
+        let unit = self.unit_of(&target.aim);
+        TargetView { aim: target.aim.clone(), title: format!("{of}: {what}"), unit, law: target.law }
+    }
+
+    /// The unit behind the numbers of a target's text.
+    fn unit_of(&self, aim: &Aim) -> String {
+        match aim {
+            Aim::Param(id, key) => {
+                let param = self.param_index(*id, key).and_then(|at| self.lives.get(id)?.params.get(at));
+                let numbers = param.filter(|param| matches!(param.steps, Steps::Continuous | Steps::Integer));
+                numbers.map_or(String::new(), |param| param.unit.clone())
+            }
+            Aim::Mix(_) => "%".into(),
+            Aim::InputGain(_) | Aim::OutputGain(_) | Aim::LaneGain(_) => "dB".into(),
+            _ => String::new(),
+        }
     }
 
     fn lane_title(&self, id: SlotId) -> Option<String> {

@@ -258,7 +258,15 @@ Examples:
   catena edit voice.catena macro name 1 Squeeze
   catena edit voice.catena macro set 1 0.75
   catena edit voice.catena macro unmap 1 2 @mix
-  catena edit voice.catena macro unmap 1            all that it moves")]
+  catena edit voice.catena macro unmap 1            all that it moves
+  catena edit voice.catena macro page ZamComp 1     the plugin's own page of controls, to eight macros
+  catena edit voice.catena macro cc 1 1 74          controller 74 of channel 1 turns it, on this machine
+  catena edit voice.catena macro cc 1 1 74 --in-chain    wherever this chain is
+  catena edit voice.catena macro forget-cc 1
+
+A controller takes hold of a macro once it has come to where that stands. It is passed on to the
+plugins all the same. The machine's are in controllers.json among the settings; `catena render` knows
+only the chain's.")]
 pub enum MacroChange {
     /// Let a macro move something; again with another range where it does already
     Map {
@@ -282,6 +290,16 @@ pub enum MacroChange {
         #[arg(long)]
         inverted: bool,
     },
+    /// Map a page of controls that a plugin offers, as `catena info` lists them, to eight macros in a row
+    Page {
+        /// The slot, by number or name
+        slot: String,
+        /// The page, by number or name
+        page: String,
+        /// The macro of its first control [default: 1, 9, 17 and so on, the first eight that hold nothing]
+        #[arg(value_parser = place, allow_hyphen_values = true)]
+        first: Option<usize>,
+    },
     /// Let go of one target, or of all
     Unmap {
         /// 1 to 128
@@ -299,6 +317,30 @@ pub enum MacroChange {
         number: usize,
         /// The new name; none goes back to its first target's
         name: Option<String>,
+    },
+    /// Have a controller of MIDI hardware turn a macro, whatever chain is loaded
+    Cc {
+        /// 1 to 128
+        #[arg(value_parser = place, allow_hyphen_values = true)]
+        number: usize,
+        /// MIDI channel, 1 to 16
+        #[arg(allow_hyphen_values = true)]
+        channel: i64,
+        /// Controller, 0 to 119
+        #[arg(allow_hyphen_values = true)]
+        controller: i64,
+        /// It has 14 bits: the finer half is CONTROLLER + 32 (0 to 31 only)
+        #[arg(long)]
+        wide: bool,
+        /// Keep it in the chain, not on this machine; it comes before the machine's
+        #[arg(long)]
+        in_chain: bool,
+    },
+    /// Have no controller turn a macro any more
+    ForgetCc {
+        /// 1 to 128
+        #[arg(value_parser = place, allow_hyphen_values = true)]
+        number: usize,
     },
     /// Move a macro, and its targets with it
     Set {
