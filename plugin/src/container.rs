@@ -13,6 +13,7 @@
 
 mod bypass;
 mod dry;
+mod events;
 mod flavour;
 mod lv2;
 mod midi;
@@ -33,12 +34,13 @@ use crate::editor::{CatenaEditor, GuiBridge};
 use crate::guard::guard;
 use crate::params::ContainerParams;
 use dry::DryTap;
+pub use events::{HostEvents, MacroMove};
 pub use flavour::{
     ClapEffect, ClapInstrument, Flavour, Format, Lv2Effect, Lv2Instrument, Lv2Mono, Lv2Surround, Vst3Effect,
     Vst3Instrument,
 };
 pub use lv2::lv2_exports;
-pub use shared::{Channels, HostEvents, MacroMove, Shared};
+pub use shared::{Channels, Shared};
 use slices::Slices;
 
 /// Messages a block may carry each way.
