@@ -60,7 +60,7 @@ enum Task {
     Bundle(bundle::Options),
     /// Install the bundle for this user, or below a prefix.
     Install(install::Options),
-    /// Edit chains at random while sound runs, ten thousand times; also under valgrind.
+    /// Edit chains at random while sound runs, ten thousand times; also under sanitizers and valgrind.
     Stress(stress::Options),
     /// Measure, print a table and write JSON.
     Bench {
