@@ -29,7 +29,8 @@ impl DelayLine {
     /// A line for delays up to `longest` frames in blocks of at most `max_block`, cross-fading over `fade` frames. A line
     /// for 0 frames has no memory of its own. `[home]`
     pub fn new(channels: usize, longest: u32, max_block: u32, fade: u32) -> Self {
-        let frames = if longest == 0 { 0 } else { (longest as usize + max_block as usize).next_power_of_two() };
+        // One more than is read: what is held is counted up to one less than there is room for.
+        let frames = if longest == 0 { 0 } else { (longest as usize + max_block as usize + 1).next_power_of_two() };
         let rings = if frames == 0 { Vec::new() } else { (0..channels).map(|_| Samples::new(frames)).collect() };
         let mask = frames.saturating_sub(1);
         Self {
@@ -269,5 +270,15 @@ mod tests {
             assert!(block.iter().any(|x| x.abs() > 0.01));
         }
         assert_eq!(heard[12_000], sine(12_000 - 5000));
+    }
+
+    #[test]
+    fn the_longest_delay_is_reached_where_it_and_a_block_fill_a_power_of_two() {
+        for (longest, block) in [(960, 64), (3840, 256), (1, 1), (448, 64), (959, 64)] {
+            let mut line = DelayLine::new(1, longest, block, 480);
+            line.aim(longest);
+            run(&mut line, |_| 1.0, 0, 8192 / block as usize, block as usize);
+            assert!(line.settled(), "{longest} frames in blocks of {block}");
+        }
     }
 }
