@@ -51,7 +51,7 @@ pub use loud::LevelGuard;
 pub use macros::{Controllers, Goal, MacroBank, Route};
 pub use messages::{FaultKind, FaultReport, ParamDeed, ParamReport, Reports};
 pub use meters::{ContainerReading, LaneReading, MeterReading, PointReading};
-pub use plan::{Plan, PlanLane, PlanLanes, PlanNode, PlanSpec};
+pub use plan::{Plan, PlanLane, PlanLanes, PlanNode, PlanSpec, reported};
 pub use processor::{ContainerBlock, Processor};
 pub use side::{PlanSide, SideSource};
 pub use slot::{FADE_SECONDS, FirstRun, SMOOTH_SECONDS, SlotControls, SlotNode, SlotSetup, instances_needed};
@@ -81,6 +81,8 @@ struct Shared {
     own_restart: AtomicBool,
     /// The last block was rendered offline, by its transport.
     offline: AtomicBool,
+    /// The host's transport rolled in the last block.
+    rolls: AtomicBool,
     /// Where the macros stand.
     macros: Arc<MacroBank>,
     /// What comes of too loud an output, and whether it came.
@@ -104,6 +106,7 @@ pub fn engine(config: EngineConfig) -> (Processor, Controller) {
         tail: AtomicU32::new(0),
         own_restart: AtomicBool::new(false),
         offline: AtomicBool::new(false),
+        rolls: AtomicBool::new(false),
         macros: Arc::default(),
         loud: loud::Loud::default(),
         input: meters::Point::default(),

@@ -12,25 +12,18 @@ pub struct Level {
     pub peak: f32,
     /// Sum of squares. Not finite where a sample was not, or where samples are beyond 1e18.
     pub energy: f32,
-    /// Samples beyond -1 to 1; what scans leaves them to [`Level::clipped`].
-    pub clips: u32,
 }
 
 impl Level {
-    /// The same with the samples beyond -1 to 1 counted, which lie in `channels`: a second look, where there are any.
-    /// `[audio]`
-    #[inline]
-    pub fn clipped<'a>(self, channels: impl Iterator<Item = &'a [f32]>) -> Self {
-        if self.peak > 1.0 { Self { clips: clips(channels), ..self } } else { self }
-    }
-
     /// Of these samples and of `more`. `[audio]`
     pub fn and(self, more: Self) -> Self {
-        Self {
-            peak: larger(self.peak, more.peak),
-            energy: self.energy + more.energy,
-            clips: self.clips.saturating_add(more.clips),
-        }
+        Self { peak: larger(self.peak, more.peak), energy: self.energy + more.energy }
+    }
+
+    /// Samples beyond -1 to 1 in `channels`, whose level this is: a second look, where there are any. `[audio]`
+    #[inline]
+    pub fn clips<'a>(self, channels: impl Iterator<Item = &'a [f32]>) -> u32 {
+        if self.peak > 1.0 { clips(channels) } else { 0 }
     }
 }
 
@@ -71,7 +64,7 @@ impl<V: Vector> Scan<V> {
         let peak = a.max(b).max(c.max(d)).largest();
         let [a, b, c, d] = self.energy;
         let energy = a.add(b).add(c.add(d)).sum();
-        Level { peak: larger(peak, self.rest.peak), energy: energy + self.rest.energy, clips: 0 }
+        Level { peak: larger(peak, self.rest.peak), energy: energy + self.rest.energy }
     }
 }
 
@@ -286,7 +279,7 @@ mod tests {
             let level = copy_scan(std::iter::once((&mut dst[..], &src[..])));
             assert_eq!(dst, src);
             assert_eq!(level.peak, (len - 1) as f32);
-            assert_eq!(level.clipped(std::iter::once(&dst[..])).clips as usize, len.saturating_sub(2));
+            assert_eq!(level.clips(std::iter::once(&dst[..])) as usize, len.saturating_sub(2));
             for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
                 for at in 0..len {
                     let mut src = src.clone();

@@ -20,8 +20,8 @@ use sync_wrapper::SyncWrapper;
 pub use controls::{GroupControls, LaneControls};
 
 use super::delay::DelayLine;
+use super::kernels::Level;
 use super::meters::{LaneReading, Point, PointReading};
-use super::slot::scan;
 use super::taps::{Heard, Tap};
 use super::{FADE_SECONDS, SMOOTH_SECONDS};
 use crate::backend::audio::{Bus, EventBuffer};
@@ -139,7 +139,7 @@ impl LanesNode {
 
     /// Notes how loud the lanes are together. `[audio]`
     pub(super) fn note_sum(&self, sum: &Bus, frames: usize) {
-        self.sum.note(scan(sum, frames), (frames * sum.channels.len()) as u32);
+        self.sum.note_bus(sum, frames);
     }
 
     /// Shares a block out. `[audio]`
@@ -271,7 +271,7 @@ impl LaneNode {
 
     /// Notes what the split gave the lane. `[audio]`
     pub(super) fn note_input(&self, input: &Bus, frames: usize) {
-        self.input.note(scan(input, frames), (frames * input.channels.len()) as u32);
+        self.input.note_bus(input, frames);
         if self.heard.load(Relaxed) {
             self.tap.begin(frames);
             self.tap.give(0, &input.channels, 0, frames);
@@ -324,8 +324,10 @@ impl LaneNode {
         if let Ok(mut path) = self.path.try_borrow_mut() {
             let what = (&self.controls, group.controls.kind(), place);
             let made = path.get_mut().run(what, input, sum, frames, first);
-            let level = made.map(|made| scan(made, frames)).unwrap_or_default();
-            self.output.note(level, (frames * sum.channels.len()) as u32);
+            match made {
+                Some(made) => self.output.note_bus(made, frames),
+                None => drop(self.output.note(Level::default(), (frames * sum.channels.len()) as u32)),
+            }
             if self.heard.load(Relaxed) {
                 if let Some(made) = made {
                     self.tap.give(1, &made.channels, 0, frames);

@@ -117,6 +117,11 @@ impl Controller {
         self.shared.offline.load(Relaxed)
     }
 
+    /// Whether the host's transport rolled in the last block. `[home]`
+    pub fn rolls(&self) -> bool {
+        self.shared.rolls.load(Relaxed)
+    }
+
     /// Whether the audio thread has taken all that was sent. `[home]`
     pub fn all_taken(&self) -> bool {
         self.to_audio.slots() == self.to_audio.buffer().capacity()

@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64};
 use super::cpu;
 use super::kernels::Level;
 use super::messages::FaultKind;
+use super::slot::{count_clips, scan};
+use crate::backend::audio::Bus;
 
 /// The sound at one point since home last asked. Each word stands for itself: a reading between two of them mixes two blocks.
 #[derive(Default)]
@@ -46,7 +48,7 @@ impl Point {
         let (energy, samples) = (f64::from(level.energy), u64::from(samples));
         if asked != self.seen.load(Relaxed) {
             self.peak.store(level.peak.to_bits(), Relaxed);
-            self.clips.store(level.clips, Relaxed);
+            self.clips.store(0, Relaxed);
             self.energy.store(energy.to_bits(), Relaxed);
             self.samples.store(samples, Relaxed);
             self.seen.store(asked, Release);
@@ -55,12 +57,24 @@ impl Point {
         if level.peak > f32::from_bits(self.peak.load(Relaxed)) {
             self.peak.store(level.peak.to_bits(), Relaxed);
         }
-        if level.clips > 0 {
-            self.clips.store(self.clips.load(Relaxed).wrapping_add(level.clips), Relaxed);
-        }
         self.energy.store((f64::from_bits(self.energy.load(Relaxed)) + energy).to_bits(), Relaxed);
         self.samples.store(self.samples.load(Relaxed).wrapping_add(samples), Relaxed);
         false
+    }
+
+    /// Notes samples beyond -1 to 1 of the block that was noted last. `[audio]`
+    #[cold]
+    pub fn clip(&self, clips: u32) {
+        self.clips.store(self.clips.load(Relaxed).wrapping_add(clips), Relaxed);
+    }
+
+    /// Notes what a bus holds. `[audio]`
+    pub fn note_bus(&self, bus: &Bus, frames: usize) {
+        let level = scan(bus, frames);
+        self.note(level, (frames * bus.channels.len()) as u32);
+        if level.peak > 1.0 {
+            self.clip(count_clips(bus, level, frames));
+        }
     }
 
     /// What was noted since the last call; `None` where that is nothing. `[home]`
@@ -145,6 +159,12 @@ impl Meters {
         }
     }
 
+    /// Notes samples beyond -1 to 1 of the block that was noted last. `[audio]`
+    #[cold]
+    pub fn clip(&self, clips: u32) {
+        self.output.clip(clips);
+    }
+
     /// Counts a fault. `[audio]`
     pub fn fault(&self, kind: FaultKind) {
         self.faults.store(self.faults.load(Relaxed).wrapping_add(1), Relaxed);
@@ -185,16 +205,19 @@ mod tests {
     fn a_reading_is_what_came_since_the_last() {
         let meters = Meters::default();
         meters.read();
-        meters.note(5, Level { peak: 1.5, energy: 3.0, clips: 2 }, 8);
-        meters.note(7, Level { peak: 0.5, energy: 1.0, clips: 1 }, 8);
+        meters.note(5, Level { peak: 1.5, energy: 3.0 }, 8);
+        meters.clip(2);
+        meters.note(7, Level { peak: 1.25, energy: 1.0 }, 8);
+        meters.clip(1);
         let read = meters.read();
         assert_eq!(read.output, Some(PointReading { peak: 1.5, clips: 3, energy: 4.0, samples: 16 }));
         assert_eq!(read.blocks, 2);
         assert_eq!(meters.read(), MeterReading::default());
         // What was loud beyond measure is past with the next reading.
-        meters.note(1, Level { peak: 3e18, energy: f32::INFINITY, clips: 1 }, 4);
+        meters.note(1, Level { peak: 3e18, energy: f32::INFINITY }, 4);
+        meters.clip(1);
         assert_eq!(meters.read().output, Some(PointReading { peak: 3e18, clips: 1, energy: 0.0, samples: 4 }));
-        meters.note(1, Level { peak: 0.25, energy: 0.5, clips: 0 }, 4);
+        meters.note(1, Level { peak: 0.25, energy: 0.5 }, 4);
         assert_eq!(meters.read().output, Some(PointReading { peak: 0.25, clips: 0, energy: 0.5, samples: 4 }));
     }
 }

@@ -14,6 +14,7 @@ use super::slot::{FADE_SECONDS, Lines, Scratch, SlotNode};
 use crate::backend::audio::{Bus, Transport};
 use crate::model::{BLOCK_RANGE, LatencyMode, MAX_LATENCY, SlotId};
 
+pub use build::reported;
 pub(super) use run::Ends;
 
 /// Frames in which the container's dry is passed on where there is no plan.

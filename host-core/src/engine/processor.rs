@@ -4,10 +4,10 @@ mod desk;
 pub(super) mod host;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::{Relaxed, Release};
 
-use super::cpu::{self, FlushToZero};
-use super::kernels::Level;
+use super::cpu::FlushToZero;
 use super::loud::Watch;
 use super::messages::{Report, ToAudio};
 use super::plan::Plan;
@@ -127,17 +127,15 @@ impl Processor {
     /// Runs one block. Passes the delayed input where the chain cannot run. `[audio]`
     pub fn process(&mut self, block: &mut ContainerBlock<'_, '_>) {
         let mode = FlushToZero::on();
-        let began = cpu::ticks();
         let frames = length(block);
         let shared = &*self.shared;
         if shared.own_restart.load(Relaxed) {
             // The restart is over. A host that sent no reset with it may send one for another reason later.
             shared.own_restart.store(false, Relaxed);
         }
-        let offline = block.transport.is_some_and(|transport| transport.offline);
-        if shared.offline.load(Relaxed) != offline {
-            shared.offline.store(offline, Relaxed);
-        }
+        let (offline, rolls) = block.transport.as_ref().map_or((false, false), |now| (now.offline, now.playing));
+        note(&shared.offline, offline);
+        note(&shared.rolls, rolls);
         let Ok(mut runner) = shared.runner.try_borrow_mut() else {
             self.desk.pass(block, frames);
             return;
@@ -155,10 +153,10 @@ impl Processor {
             shared.tap.begin(frames);
             shared.tap.give(0, block.main, 0, frames);
         }
-        self.desk.levels = [Level::default(); 2];
+        (self.desk.levels, self.desk.ticks) = Default::default();
         self.desk.shut = shared.loud.muted();
         self.desk.run(runner, block, frames, &mode);
-        let [came, left] = self.desk.levels;
+        let [(came, came_over), (left, left_over)] = self.desk.levels;
         if self.watch.wants(left.peak) {
             let rate = runner.plan.as_ref().map_or(48_000.0, |plan| plan.rate);
             match block.bypass {
@@ -169,7 +167,11 @@ impl Processor {
         }
         let samples = (frames * block.main.len()) as u32;
         shared.input.note(came, samples);
-        shared.meters.note(cpu::ticks().wrapping_sub(began), left, samples);
+        shared.meters.note(self.desk.ticks, left, samples);
+        if came_over + left_over > 0 {
+            shared.input.clip(came_over);
+            shared.meters.clip(left_over);
+        }
         if shared.listened.load(Relaxed) {
             shared.tap.give(1, block.main, 0, frames);
             shared.tap.end(frames);
@@ -197,6 +199,14 @@ impl Processor {
     /// Frames the chain sounds on after silence: latency plus the longest path's tails; `u32::MAX` for ever. `[audio]`
     pub fn tail(&self) -> u32 {
         self.shared.tail.load(Relaxed)
+    }
+}
+
+/// Home reads it now and then: it is written where it is another.
+#[inline]
+fn note(word: &AtomicBool, now: bool) {
+    if word.load(Relaxed) != now {
+        word.store(now, Relaxed);
     }
 }
 

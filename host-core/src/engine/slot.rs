@@ -29,7 +29,7 @@ use sync_wrapper::SyncWrapper;
 
 pub use adapt::instances_needed;
 pub(super) use block::{Entered, Outlet};
-pub(super) use collect::scan;
+pub(super) use collect::{count_clips, scan};
 pub use controls::SlotControls;
 pub(super) use controls::balance;
 pub(super) use path::MOST_PARAMS;

@@ -95,6 +95,11 @@ fn makes_midi(nodes: &[PlanNode]) -> bool {
     })
 }
 
+/// What a host is told of a chain of latency `inner`, frames. `[any]`
+pub fn reported(mode: LatencyMode, rate: f64, inner: u32) -> u32 {
+    report(mode, rate, inner).0
+}
+
 /// What is reported for a chain of latency `inner`, and the frames that are added to it.
 fn report(mode: LatencyMode, rate: f64, inner: u32) -> (u32, u32) {
     match mode {

@@ -17,14 +17,18 @@ pub enum Ends<'a, 'b> {
 }
 
 impl Ends<'_, '_> {
-    /// Brings what comes in to where the first step wants it. How loud it is, where it comes from the host.
-    fn read(&self, own: Option<&mut Bus>, buffer: &mut Bus, frames: usize) -> Level {
+    /// Brings what comes in to where the first step wants it. How loud it is, and how much of it clips, where it comes from the
+    /// host.
+    fn read(&self, own: Option<&mut Bus>, buffer: &mut Bus, frames: usize) -> (Level, u32) {
         match (self, own) {
-            (Self::Host(main, at), own) => return host::read_scan(main, own.unwrap_or(buffer), *at, frames),
+            (Self::Host(main, at), own) => {
+                let level = host::read_scan(main, own.unwrap_or(buffer), *at, frames);
+                return (level, host::count_clips(main, level, *at, frames));
+            }
             (Self::Buffers, Some(own)) => copy(buffer, own, frames),
             (Self::Buffers, None) => {}
         }
-        Level::default()
+        (Level::default(), 0)
     }
 }
 
@@ -34,8 +38,10 @@ pub struct Ran {
     pub output: usize,
     /// The chain is to be silent.
     pub mute: bool,
-    /// How loud is what came in from the host, and what went out to it.
-    pub levels: [Level; 2],
+    /// How loud is what came in from the host, and what went out to it, and how much of each clips.
+    pub levels: [(Level, u32); 2],
+    /// How long it took, ticks.
+    pub ticks: u64,
 }
 
 impl Plan {
@@ -49,6 +55,7 @@ impl Plan {
         mode: &FlushToZero,
         mut ends: Ends<'_, '_>,
     ) -> Ran {
+        let began = cpu::ticks();
         let mut moment = Moment {
             frames,
             samples: (frames * self.buffers[0].channels.len()) as u32,
@@ -63,9 +70,10 @@ impl Plan {
             scratch: &mut self.scratch,
             reports,
             mode,
-            tick: cpu::ticks(),
+            tick: began,
             mute: false,
             level: Level::default(),
+            clips: 0,
         };
         let buffers = &mut self.buffers[..];
         let mut ready = begin(self.steps.first());
@@ -97,11 +105,13 @@ impl Plan {
                 step => run_lanes(step, buffers, &mut moment),
             }
         }
-        let mut left = moment.level;
+        let mut left = (moment.level, if moment.level.peak > 1.0 { moment.clips } else { 0 });
         if let (Ends::Host(main, at), false) = (&mut ends, outside) {
-            left = host::write_scan(&buffers[self.output], main, *at, frames);
+            let level = host::write_scan(&buffers[self.output], main, *at, frames);
+            left = (level, host::count_clips(main, level, *at, frames));
         }
-        Ran { output: self.output, mute: moment.mute, levels: [came, left] }
+        let ticks = moment.tick.wrapping_sub(began);
+        Ran { output: self.output, mute: moment.mute, levels: [came, left], ticks }
     }
 }
 

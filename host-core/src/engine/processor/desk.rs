@@ -57,8 +57,10 @@ pub struct Desk {
     missed: bool,
     /// The level guard mutes the chain.
     pub(super) shut: bool,
-    /// What came in and what went out in this block.
-    pub(super) levels: [Level; 2],
+    /// What came in and what went out in this block, and how much of it clips.
+    pub(super) levels: [(Level, u32); 2],
+    /// How long the plan was walked in this block, ticks.
+    pub(super) ticks: u64,
     pub(super) macros: MacroDesk,
 }
 
@@ -85,7 +87,8 @@ impl Desk {
             since: u32::MAX,
             missed: false,
             shut: false,
-            levels: [Level::default(); 2],
+            levels: Default::default(),
+            ticks: 0,
             macros: MacroDesk::new(bank),
         }
     }
@@ -189,9 +192,9 @@ impl Desk {
             for channel in &mut *block.main {
                 kernels::scale_in_place(&mut channel[at..at + frames], gain);
             }
-            left = host::scan_main(block.main, at, frames);
+            left = measure(block.main, at, frames);
         }
-        self.note_levels(came, left);
+        self.note_levels(came, left, ran.ticks);
         self.out.send(&plan.scratch.stream, plan.feeder, at, block.events_out);
         self.source.pass(frames);
     }
@@ -206,6 +209,7 @@ impl Desk {
     ) {
         let Piece { at, frames, .. } = piece;
         let came = host::read_scan(block.main, &mut plan.buffers[0], at, frames);
+        let came = (came, host::count_clips(block.main, came, at, frames));
         host::read(block.sidechain, &mut plan.sidechain, at, frames);
         for channel in &mut plan.aux.channels {
             channel[..frames].fill(0.0);
@@ -227,7 +231,7 @@ impl Desk {
         self.mute(ran.mute || self.shut, bus.channels.iter_mut().chain(&mut plan.aux.channels), frames);
         let out = if padded { None } else { Some(out) };
         self.write_main(plan, out, block, at, frames);
-        self.note_levels(came, host::scan_main(block.main, at, frames));
+        self.note_levels(came, measure(block.main, at, frames), ran.ticks);
         self.write_aux(plan, block, at, frames);
         self.write_events(plan, block, at, frames);
         self.source.pass(frames);
@@ -235,9 +239,11 @@ impl Desk {
         self.calm = self.is_calm(plan);
     }
 
-    fn note_levels(&mut self, came: Level, left: Level) {
-        let [input, output] = &mut self.levels;
-        (*input, *output) = (input.and(came), output.and(left));
+    fn note_levels(&mut self, came: (Level, u32), left: (Level, u32), ticks: u64) {
+        for ((level, clips), (more, others)) in self.levels.iter_mut().zip([came, left]) {
+            (*level, *clips) = (level.and(more), clips.saturating_add(others));
+        }
+        self.ticks += ticks;
     }
 
     fn read_events(&mut self, plan: &mut Plan, events: &EventBuffer, Piece { at, frames, last }: Piece) {
@@ -359,4 +365,10 @@ impl Desk {
         self.dry_events.run(&mut self.events, self.dry.delay(), frames);
         self.out.send(&self.events, DRY, 0, block.events_out);
     }
+}
+
+/// What the host is given.
+fn measure(main: &[&mut [f32]], at: usize, frames: usize) -> (Level, u32) {
+    let level = host::scan_main(main, at, frames);
+    (level, host::count_clips(main, level, at, frames))
 }

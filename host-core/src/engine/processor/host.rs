@@ -35,7 +35,7 @@ pub fn read_scan<S: AsRef<[f32]>>(from: &[S], to: &mut Bus, at: usize, frames: u
         sanitise(to, frames);
         return scan(to, frames);
     }
-    level.clipped(to.channels.iter().map(|channel| &channel[..frames]))
+    level
 }
 
 #[cold]
@@ -61,18 +61,21 @@ pub fn write_scan(from: &Bus, to: &mut [&mut [f32]], at: usize, frames: usize) -
             to.fill(0.0);
         }
     }
-    let level = kernels::copy_scan(to.iter_mut().zip(&from.channels).map(|(to, from)| {
+    kernels::copy_scan(to.iter_mut().zip(&from.channels).map(|(to, from)| {
         let to = to.get_mut(at..at + frames).unwrap_or(&mut []);
         let from = &from[..to.len()];
         (to, from)
-    }));
-    level.clipped(from.channels.iter().map(|channel| &channel[..frames]))
+    }))
 }
 
 /// Scans what the host is given.
 pub fn scan_main(main: &[&mut [f32]], at: usize, frames: usize) -> Level {
-    let channels = || main.iter().filter_map(|channel| channel.get(at..at + frames));
-    kernels::scan(channels()).clipped(channels())
+    kernels::scan(main.iter().filter_map(|channel| channel.get(at..at + frames)))
+}
+
+/// Samples beyond -1 to 1 in the host's, whose level this is.
+pub fn count_clips(main: &[&mut [f32]], level: Level, at: usize, frames: usize) -> u32 {
+    level.clips(main.iter().filter_map(|channel| channel.get(at..at + frames)))
 }
 
 /// Copies out, and silence for channels of the host's that the chain does not have.

@@ -4,7 +4,7 @@
 use atomic_refcell::AtomicRefMut;
 use sync_wrapper::SyncWrapper;
 
-use super::collect::{all_finite, copy_scan};
+use super::collect::{all_finite, copy_scan, count_clips};
 use super::path::{Path, State};
 use super::run::{Moment, copy};
 use super::{Core, Heard, Held, SlotNode};
@@ -125,10 +125,8 @@ impl SlotNode {
         {
             path.lines.dry.write(own, frames);
         }
-        if self.is_heard()
-            && let Some(own) = self.own_input(held)
-        {
-            self.let_hear(Heard::In, own, frames);
+        if self.is_heard() {
+            self.let_hear_input(held, frames);
         }
         if let (true, Some(bus)) = (self.hears_side, self.wiring.sidechain) {
             self.feed_sidechain(path, held, moment, bus);
@@ -137,6 +135,9 @@ impl SlotNode {
         match self.call_watched(path, held, moment, ear).and_then(|()| self.take_output(held, outlet, frames)) {
             Ok(level) => {
                 path.good_block();
+                if level.peak > 1.0 {
+                    moment.clips = self.clips_of(held, level, frames);
+                }
                 if self.has_aux {
                     self.collect_aux(path, held, moment);
                 }
@@ -145,7 +146,10 @@ impl SlotNode {
             Err(kind) => {
                 self.fault(path, kind, moment);
                 let mut level = Level::default();
-                outlet.fill(frames, |output| level = self.pass_own_input(path, held, moment, output));
+                outlet.fill(frames, |output| {
+                    level = self.pass_own_input(path, held, moment, output);
+                    moment.clips = count_clips(output, level, frames);
+                });
                 self.end(path, moment, State::Ready, kind == FaultKind::NonFinite, level);
             }
         }
@@ -158,9 +162,24 @@ impl SlotNode {
         };
         let made = &instance.audio().buffers().outputs[usize::from(main)];
         let level = outlet.take(made, frames);
-        self.let_hear(Heard::Wet, made, frames);
-        self.let_hear(Heard::Out, made, frames);
+        if self.is_heard() {
+            self.let_hear(Heard::Wet, made, frames);
+            self.let_hear(Heard::Out, made, frames);
+        }
         if level.energy.is_finite() || all_finite(made, frames) { Ok(level) } else { Err(FaultKind::NonFinite) }
+    }
+
+    #[cold]
+    fn let_hear_input(&self, held: &mut Held, frames: usize) {
+        if let Some(own) = self.own_input(held) {
+            self.let_hear(Heard::In, own, frames);
+        }
+    }
+
+    #[cold]
+    fn clips_of(&self, held: &mut Held, level: Level, frames: usize) -> u32 {
+        let (Some(main), Some(instance)) = (self.main_out, held.instances.first_mut()) else { return 0 };
+        count_clips(&instance.audio().buffers().outputs[usize::from(main)], level, frames)
     }
 
     fn own_input<'a>(&self, held: &'a mut Held) -> Option<&'a Bus> {

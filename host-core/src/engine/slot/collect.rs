@@ -196,13 +196,16 @@ pub(super) fn all_finite(bus: &Bus, frames: usize) -> bool {
 #[inline]
 pub(super) fn copy_scan(from: &Bus, to: &mut Bus, frames: usize) -> Level {
     let channels = to.channels.iter_mut().zip(&from.channels);
-    let level = kernels::copy_scan(channels.map(|(to, from)| (&mut to[..frames], &from[..frames])));
-    level.clipped(from.channels.iter().map(|channel| &channel[..frames]))
+    kernels::copy_scan(channels.map(|(to, from)| (&mut to[..frames], &from[..frames])))
 }
 
 pub(in crate::engine) fn scan(bus: &Bus, frames: usize) -> Level {
-    let channels = || bus.channels.iter().map(|channel| &channel[..frames]);
-    kernels::scan(channels()).clipped(channels())
+    kernels::scan(bus.channels.iter().map(|channel| &channel[..frames]))
+}
+
+/// Samples beyond -1 to 1 in a bus of that level.
+pub(in crate::engine) fn count_clips(bus: &Bus, level: Level, frames: usize) -> u32 {
+    level.clips(bus.channels.iter().map(|channel| &channel[..frames]))
 }
 
 pub(super) fn mean(channels: &[usize], from: &Bus, to: &mut [f32]) {

@@ -1,7 +1,7 @@
 //! One block of one slot. `[audio]` all through.
 
 use super::adapt::Feed;
-use super::collect::{copy_scan, fade_output, mean, scan, take_away};
+use super::collect::{copy_scan, count_clips, fade_output, mean, scan, take_away};
 use super::midi::Ear;
 use super::path::{Path, State};
 use super::rest::Pause;
@@ -93,6 +93,8 @@ pub struct Moment<'a> {
     pub mute: bool,
     /// What came out of the slot that was run last.
     pub level: Level,
+    /// Samples beyond -1 to 1 in that, where its peak says that there are any.
+    pub clips: u32,
 }
 
 impl Moment<'_> {
@@ -124,6 +126,7 @@ impl SlotNode {
             _ => (self.pass_dry(path, moment, input, output), false),
         };
         self.let_hear(Heard::Out, output, moment.frames);
+        moment.clips = count_clips(output, level, moment.frames);
         self.end(path, moment, state, ran, level);
     }
 
@@ -140,6 +143,9 @@ impl SlotNode {
         let now = cpu::ticks();
         self.meters.note(now.wrapping_sub(moment.tick), level, moment.samples);
         (moment.tick, moment.level) = (now, level);
+        if level.peak > 1.0 {
+            self.meters.clip(moment.clips);
+        }
     }
 
     fn state(&self, path: &mut Path, held: Option<&Held>, moment: &mut Moment<'_>) -> State {
