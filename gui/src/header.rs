@@ -46,6 +46,14 @@ impl Header {
                 }
             });
         }
+        if let Some(change) = snapshot.held {
+            ui.horizontal_wrapped(|ui| {
+                ui.label(format!("An edit waits for the DAW's transport to stop: {change}"));
+                if ui.button("Apply now").on_hover_text("The DAW may make a short gap").clicked() {
+                    host.send(Command::ApplyHeld);
+                }
+            });
+        }
         if snapshot.bypass {
             ui.label(RichText::new("The chain is bypassed: sound passes unchanged.").color(theme::QUIET));
         }

@@ -4,7 +4,8 @@
 //! 2. [`scan()`] walks there; what did not change since the last scan comes from the cache, the rest is looked at in
 //!    `catena-worker` children, two at once (CLAP file by file, LV2 bundles all together, since they speak of each other, less those that do not come through);
 //! 3. [`cached`] is the result for everybody who only wants to know, without a look at any plugin;
-//! 4. [`probe()`] runs a plugin in a child before its first use here, and remembers what came of it.
+//! 4. [`probe()`] runs a plugin in a child before its first use here, and remembers what came of it; [`measure`] tells there what a
+//!    plugin delays.
 //!
 //! What children are asked and answer is in [`protocol`].
 
@@ -19,10 +20,12 @@ mod work;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::child::{ChildError, find_worker};
+use crate::child::{ChildError, ask, find_worker};
 use crate::model::{Catalog, Folders, PluginEntry};
 
 pub use paths::SearchPaths;
+pub use protocol::Measured;
+use protocol::{Reply, Request};
 
 /// How long one child may take.
 pub const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -116,4 +119,23 @@ pub fn probe_within(limit: Duration, entry: &PluginEntry, folders: &Folders) -> 
     // A result that cannot be kept is found again next time.
     let _kept = probe::keep(entry, stamp, &result, folders);
     probe::with_result(entry, &result)
+}
+
+/// What a plugin says of its latency and what it delays at these rates, by running it in a child. `[jobs]`
+pub fn measure(entry: &PluginEntry, rates: &[u32], folders: &Folders) -> Result<Vec<Measured>, String> {
+    let worker = find_worker().map_err(|error| error.to_string())?;
+    let entry = PluginEntry { params: vec![], presets: vec![], ..entry.clone() };
+    let id = entry.id.clone();
+    let request = Request::Measure { entry: Box::new(entry), rates: rates.into(), assets: folders.assets() };
+    let answer = ask(&worker, &work::line(&request), TIME_LIMIT).map_err(|error| error.to_string())?;
+    let mut all = Vec::new();
+    for reply in protocol::replies(&answer.lines) {
+        match reply {
+            Reply::Measured(one) => all.push(one),
+            Reply::Failed(reason) => return Err(format!("{id}: {reason}")),
+            Reply::Done => return Ok(all),
+            _ => {}
+        }
+    }
+    Err(format!("{id}: {}", work::why(&answer)))
 }

@@ -23,6 +23,7 @@ mod handle;
 mod keep;
 mod lane_edits;
 mod lanes;
+mod latency;
 mod levels;
 mod live;
 mod loud;
@@ -44,8 +45,8 @@ pub use config::{CatalogSource, HostSetup, Purpose, SessionConfig};
 pub use handle::SessionHandle;
 pub use said::{Level, take_said};
 pub use view::{
-    ControllerView, CostTotals, CostView, GuardView, LaneView, LanesView, Listen, MacroSaid, MacroView, MatchView,
-    MeterTotals, MeterView, NodeView, Outbox, SlotReport, SlotStatus, SlotView, Snapshot, TargetView,
+    ControllerView, CostTotals, CostView, GuardView, LaneView, LanesView, LatencyChange, Listen, MacroSaid, MacroView,
+    MatchView, MeterTotals, MeterView, NodeView, Outbox, SlotReport, SlotStatus, SlotView, Snapshot, TargetView,
 };
 
 /// Smallest gain that a slot may be set to, dB.

@@ -71,3 +71,24 @@ fn an_existing_chain_is_kept_unless_told_otherwise() {
     assert!(home.fails(1, ["new", "a.catena"]).contains("--force"));
     home.ok(["new", "a.catena", "--force"]);
 }
+
+#[test]
+fn an_edit_says_what_it_does_to_the_latency_and_the_mode_is_kept() {
+    let home = Home::scanned();
+    home.ok(["new", "c.catena", "ZamCompX2"]);
+    let said = home.ok(["edit", "c.catena", "add", "ZaMaximX2"]);
+    assert!(said.contains("latency 0 -> 480 samples (+480)"), "{said}");
+    assert_eq!(home.ok(["edit", "c.catena", "bypass", "2"]), "");
+    let said = home.ok(["edit", "c.catena", "latency", "20", "--hold", "on"]);
+    assert!(said.contains("latency 480 -> 960 samples (+480)"), "{said}");
+    let shown = home.ok(["show", "c.catena"]);
+    assert!(shown.contains("latency constant 20 ms, changes of it wait for the stop"), "{shown}");
+    let said = home.ok(["edit", "c.catena", "remove", "2"]);
+    assert_eq!(said, "", "20 ms are told whatever is in the chain");
+    home.ok(["edit", "c.catena", "latency", "live", "--hold", "off"]);
+    assert!(home.ok(["show", "c.catena"]).contains("latency told as 0\n"));
+    for wrong in ["soon", "-1", "9999"] {
+        home.fails(2, ["edit", "c.catena", "latency", wrong]);
+    }
+    home.fails(2, ["edit", "c.catena", "latency"]);
+}

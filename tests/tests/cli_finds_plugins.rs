@@ -1,6 +1,7 @@
 //! `catena scan`, `list` and `info` on real plugins.
 
 use catena_tests::cli::{Home, texts};
+use catena_tests::fixtures;
 
 #[test]
 fn a_list_scans_by_itself_the_first_time_and_only_then() {
@@ -34,6 +35,35 @@ fn info_shows_ports_parameters_with_units_and_ranges_and_the_latency() {
     let decay = params.iter().find(|param| param["info"]["key"] == "decay_time").expect("Reverb has a decay time");
     assert_eq!(decay["info"]["unit"], "s");
     assert!(decay["info"]["min"].as_f64().unwrap() < decay["info"]["max"].as_f64().unwrap());
+}
+
+#[test]
+fn a_measure_shows_what_a_plugin_says_beside_what_it_does() {
+    let home = Home::scanned();
+    let text = home.ok(["info", "ZaMaximX2", "--measure"]);
+    assert!(text.contains("48000 Hz   reported 480  measured 480"), "{text}");
+    let json = home.json(["info", "lv2:http://gareus.org/oss/lv2/dpl#stereo", "--measure", "--json"]);
+    let rates: Vec<_> = json["measured"].as_array().unwrap().iter().map(|one| one["rate"].as_u64().unwrap()).collect();
+    assert_eq!(rates, [44_100, 48_000, 96_000, 192_000]);
+    for one in json["measured"].as_array().unwrap() {
+        assert!(one["reported"].as_u64().unwrap() > 0 && one["reported"] == one["measured"], "{one}");
+    }
+    let home = Home::of_fixtures();
+    let of = |name: &str, more: &[&str]| {
+        let id = format!("clap:{}", fixtures::clap_id(name));
+        home.ok([&["info", &id, "--measure"], more].concat())
+    };
+    let lie = of("latency-lie", &[]);
+    assert!(lie.contains("44100 Hz   reported 32  measured 0") && lie.contains("-32 frames off"), "{lie}");
+    assert!(of("gain", &[]).contains("96000 Hz   reported 0  measured 0"));
+    // No impulse comes through a gate.
+    let gate = of("gate", &[]);
+    assert!(gate.contains("192000 Hz  reported 77  measured 77 (by noise)"), "{gate}");
+    assert!(of("instrument", &[]).contains("nothing of what goes in comes out"));
+    let id = format!("clap:{}", fixtures::clap_id("crash-run"));
+    assert!(home.ok(["info", &id, "--measure"]).contains("measured 0"));
+    let id = format!("clap:{}", fixtures::clap_id("fails"));
+    assert!(home.ok(["info", &id, "--measure"]).contains("reported 0"));
 }
 
 #[test]

@@ -5,6 +5,9 @@ use std::sync::atomic::Ordering::SeqCst;
 use catena_tests::bundle::Bundle;
 use catena_tests::container_host::{ClapFile, ClapHost};
 use catena_tests::daw::{chain, impulse, peak, with_fixtures};
+use catena_tests::session_bench::until;
+use host_core::model::LatencyMode;
+use host_core::store;
 
 const BLOCK: usize = 256;
 
@@ -75,6 +78,52 @@ fn a_change_of_latency_costs_exactly_one_restart() {
             assert_eq!(host.asked.restarts.load(SeqCst), change as u32 + 1, "one restart per change");
             assert_eq!(host.asked.latency_in_activate.load(SeqCst), change as u32 + 1);
             assert_eq!(host.asked.latency_elsewhere.load(SeqCst), 0);
+        }
+    });
+}
+
+/// The chain of delays under a latency mode.
+fn delays_told(frames: &[f64], mode: LatencyMode) -> Vec<u8> {
+    let mut chain = store::unpack(&delays(frames)).unwrap();
+    chain.latency = mode;
+    store::pack(&chain).unwrap()
+}
+
+#[test]
+fn a_constant_latency_is_told_and_kept_exactly_and_live_tells_nothing() {
+    with_fixtures("a_constant_latency_is_told_and_kept_exactly_and_live_tells_nothing", || {
+        let bundle = Bundle::new();
+        let file = ClapFile::open(&bundle.clap());
+        for rate in [44_100.0, 48_000.0, 96_000.0, 192_000.0] {
+            let mut host = ClapHost::new(&file, "catena-audio.catena");
+            let constant = (rate / 50.0) as u32;
+            let mode = LatencyMode::Constant(20.0);
+            assert!(host.load(&delays_told(&[0.0], mode)));
+            host.activate(rate, BLOCK as u32);
+            // Whatever is in the chain, up to 20 ms: the DAW is told once.
+            for inner in [0, 1, 512, constant - 1, constant] {
+                assert!(host.load(&delays_told(&[inner.into()], mode)), "{:?}", host.asked.log());
+                // A chain that is loaded while it plays begins with the sound as it comes, until home has let it rise.
+                let there = until(|| {
+                    host.pump();
+                    lands(&mut host, 2000) == 2000 + constant as usize
+                });
+                assert!(there && lands(&mut host, 3000) == 3000 + constant as usize, "{inner} at {rate} Hz");
+                assert_eq!(host.latency(), constant, "{inner} at {rate} Hz");
+            }
+            assert_eq!(host.asked.restarts.load(SeqCst), 0, "{rate} Hz: it never changed");
+            // Beyond it the true one is told, and the user.
+            assert!(host.load(&delays_told(&[f64::from(constant) + 7.0], mode)));
+            assert!(host.pump_until(|host| host.asked.restarts.load(SeqCst) == 1), "a restart is asked for");
+            host.restart();
+            assert_eq!(host.latency(), constant + 7);
+            assert!(until(|| lands(&mut host, 2000) == 2000 + constant as usize + 7));
+            // Live: nothing is told, and the sound is as late as it is.
+            assert!(host.load(&delays_told(&[512.0], LatencyMode::Live)));
+            assert!(host.pump_until(|host| host.asked.restarts.load(SeqCst) == 2));
+            host.restart();
+            assert_eq!(host.latency(), 0);
+            assert!(until(|| lands(&mut host, 2000) == 2512));
         }
     });
 }

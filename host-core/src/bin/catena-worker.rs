@@ -3,6 +3,9 @@
 //! Started by [`host_core::child::ask`] alone. It greets with its version, reads one request, answers in JSON lines
 //! and ends. What the plugins print goes to the standard error.
 
+#[path = "catena-worker/measure.rs"]
+mod measure;
+
 use std::fs::File;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
@@ -59,6 +62,16 @@ fn serve() -> io::Result<()> {
             out.learnt(learnt)
         }
         Request::Probe { entry, blocks, assets } => probe(&entry, &blocks, &host(assets), &mut out),
+        Request::Measure { entry, rates, assets } => {
+            let mut plugin = match backend::open(&entry, &host(assets)) {
+                Ok(plugin) => plugin,
+                Err(error) => return out.say(&Reply::Failed(error.to_string())),
+            };
+            for rate in rates {
+                out.say(&Reply::Measured(measure::at(plugin.as_mut(), entry.min_block, rate)))?;
+            }
+            out.say(&Reply::Done)
+        }
     }
 }
 

@@ -133,6 +133,9 @@ pub struct Chain {
     /// What the DAW is told.
     #[serde(default)]
     pub latency: LatencyMode,
+    /// Edits that would change what the DAW is told wait until its transport stops.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hold_latency: bool,
     /// The container's own bypass.
     #[serde(default)]
     pub bypass: bool,
@@ -163,6 +166,7 @@ impl Default for Chain {
             schema: Schema::CURRENT,
             name: String::new(),
             latency: LatencyMode::default(),
+            hold_latency: false,
             bypass: false,
             guard: None,
             next_slot: 1,

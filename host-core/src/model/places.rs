@@ -94,6 +94,16 @@ impl Chain {
         Some(self.list_mut(container)?.remove(index))
     }
 
+    /// Takes a group apart: what its lanes hold stands in its place, lane after lane. `None`: there is no such group.
+    pub fn dissolve(&mut self, id: SlotId) -> Option<()> {
+        self.group(id)?;
+        let (container, index) = self.place(id)?;
+        let Node::Lanes(group) = self.take(id)? else { return None };
+        let list = self.list_mut(container)?;
+        list.splice(index..index, group.lanes.into_iter().flat_map(|lane| lane.nodes));
+        Some(())
+    }
+
     /// Takes a slot out.
     pub fn remove(&mut self, id: SlotId) -> Option<Slot> {
         self.slot(id)?;

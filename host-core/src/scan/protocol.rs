@@ -31,6 +31,30 @@ pub enum Request {
         /// Where files of states go.
         assets: PathBuf,
     },
+    /// Open a plugin and tell what it delays at these rates.
+    Measure {
+        /// The plugin.
+        entry: Box<PluginEntry>,
+        /// Sample rates, Hz.
+        rates: Vec<u32>,
+        /// Where files of states go.
+        assets: PathBuf,
+    },
+}
+
+/// What a plugin says of its latency, and what it delays, at one rate; frames.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// Sample rate, Hz.
+    pub rate: u32,
+    /// What it says, with what blocks of a set length add.
+    pub reported: u32,
+    /// What it does; `None` where nothing of what went in could be found in what came out.
+    pub measured: Option<u32>,
+    /// An impulse came to nothing, and noise was found.
+    pub by_noise: bool,
+    /// Why there is nothing to tell.
+    pub problem: Option<String>,
 }
 
 /// One line of an answer.
@@ -49,6 +73,8 @@ pub enum Reply {
     Ran(u32),
     /// It refused this block length, in its own words.
     Refused(u32, String),
+    /// It delays so much.
+    Measured(Measured),
     /// All is said. An answer without it was cut off.
     Done,
     /// The whole request failed, for this reason.

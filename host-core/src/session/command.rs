@@ -116,6 +116,10 @@ pub enum Command {
     RenameChain(String),
     /// The latency mode.
     Latency(LatencyMode),
+    /// Whether edits that would change what the DAW is told wait until its transport stops.
+    HoldLatency(bool),
+    /// Lets edits that wait for that be heard now. Changes no setting.
+    ApplyHeld,
     /// The container's own bypass.
     BypassChain(bool),
     /// Takes all slots out.

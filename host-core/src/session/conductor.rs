@@ -125,6 +125,11 @@ impl Conductor {
         self.controller.loud()
     }
 
+    /// Whether the host's transport rolled in the last block.
+    pub(super) fn rolls(&self) -> bool {
+        self.controller.rolls()
+    }
+
     /// Whether the last block was rendered offline.
     pub(super) fn offline(&self) -> bool {
         self.controller.offline()

@@ -28,6 +28,10 @@ impl Owner {
                 self.reset_meters();
                 return Ok(None);
             }
+            Command::ApplyHeld => {
+                self.force_held();
+                return Ok(None);
+            }
             _ => {}
         }
         let in_passing = matches!(command, Command::Param(..) | Command::Macro(_, MacroEdit::Value(_)));
@@ -83,6 +87,7 @@ impl Owner {
                 self.chain.latency = mode;
                 self.playing.stale = true;
             }
+            Command::HoldLatency(hold) => self.chain.hold_latency = hold,
             Command::BypassChain(bypass) => {
                 self.chain.bypass = bypass;
                 self.shared.set_bypass(bypass);

@@ -74,6 +74,9 @@ pub(super) struct Playing {
 impl super::owner::Owner {
     /// One step towards the model. Called at every tick until it says that there is nothing to do.
     pub(super) fn advance(&mut self, now: Instant) {
+        if matches!(self.playing.stage, Stage::Idle) {
+            self.look_at_hold();
+        }
         self.sync_lanes();
         match std::mem::take(&mut self.playing.stage) {
             Stage::Fading { fades, since } => self.wait_for_fades(fades, since, now),
@@ -88,8 +91,8 @@ impl super::owner::Owner {
         idle && self.unsent.is_empty()
             && !self.macros_wait()
             && self.to_open.is_empty()
-            && (self.setup.is_none() || !self.differs())
-            && self.playing.leaving.is_empty()
+            && (self.hold.change.is_some()
+                || (self.setup.is_none() || !self.differs()) && self.playing.leaving.is_empty())
     }
 
     fn differs(&self) -> bool {
@@ -117,7 +120,7 @@ impl super::owner::Owner {
             self.do_in_place();
             return self.bury();
         }
-        if !self.differs() {
+        if !self.differs() || self.hold.change.is_some() {
             return self.bury();
         }
         if !self.engine.is_idle() && self.sides_turn() {
@@ -279,6 +282,7 @@ impl super::owner::Owner {
     }
 
     fn report_latency(&mut self, latency: u32) {
+        self.end_hold();
         self.shared.set_latency(latency);
         let rate = self.setup.map_or(0.0, |setup| setup.rate);
         self.latency_notice = latency_notice(self.chain.latency, rate, lanes::latency(&self.playing.tree));

@@ -9,12 +9,13 @@ use super::keep;
 use super::owner::{Owner, Waiter};
 use super::shared::Shared;
 use super::{
-    Command, EditError, HostSetup, Listen, LoadError, MacroSaid, Outbox, SessionConfig, SlotReport, SlotStatus,
-    Snapshot,
+    Command, EditError, HostSetup, LatencyChange, Listen, LoadError, MacroSaid, Outbox, SessionConfig, SlotReport,
+    SlotStatus, Snapshot,
 };
 use crate::engine::{EngineConfig, MacroBank, Processor, engine};
 use crate::home::{self, Doing, HomeError, LOAD_PATIENCE, PATIENCE, ResidentId, home};
-use crate::model::{Bytes, Catalog, Chain, MacroId, SlotId};
+use crate::model::{Bytes, Catalog, Chain, Folders, MacroId, SlotId};
+use crate::scan;
 
 /// How long the end of a session is waited for. A DAW that removes us goes on after it; home finishes by itself.
 const FAREWELL: Duration = Duration::from_millis(400);
@@ -117,7 +118,7 @@ impl SessionHandle {
 
     /// Probes what an edit is about to open, off home.
     fn prepare(&self, command: &Command) {
-        let Command::Add { plugin, .. } = command else { return };
+        let (Command::Add { plugin, .. } | Command::AddInto { plugin, .. }) = command else { return };
         self.learn(std::iter::once(plugin));
     }
 
@@ -144,6 +145,24 @@ impl SessionHandle {
     /// The chain as last seen. `[any but audio]`
     pub fn snapshot(&self) -> Arc<Snapshot> {
         self.0.shared.snapshot()
+    }
+
+    /// What an edit would do to the latency that the DAW is told; `None` where only doing it can tell. A plugin that it adds is
+    /// opened in a child for that. `[any but audio]`
+    pub fn preview(&self, command: Command) -> Result<Option<LatencyChange>, EditError> {
+        let rate = self.snapshot().rate;
+        let added = match &command {
+            Command::Add { plugin, .. } | Command::AddInto { plugin, .. } if rate > 0.0 && !home::is_home() => {
+                self.prepare(&command);
+                let catalog = self.catalog();
+                let entry = catalog.find(plugin).ok_or_else(|| EditError::NoPlugin(plugin.clone()))?;
+                let told = scan::measure(entry, &[rate as u32], &Folders::from_env()).map_err(EditError::Plugin)?;
+                told.first().filter(|told| told.problem.is_none()).map(|told| told.reported)
+            }
+            _ => None,
+        };
+        let answer = self.ask(PATIENCE, move |owner| owner.preview(&command, added));
+        answer.map_err(|error| EditError::Busy(error.to_string()))?
     }
 
     /// Says where loudness is to be worked out from now on. `[any but audio]`

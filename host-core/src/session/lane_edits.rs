@@ -43,15 +43,7 @@ impl Owner {
 
     /// Takes lanes apart.
     pub(super) fn dissolve(&mut self, id: SlotId) -> Result<(), EditError> {
-        self.chain.group(id).ok_or(EditError::NoLanes(id))?;
-        let (container, index) = self.chain.place(id).ok_or(EditError::NoLanes(id))?;
-        if let Some(Node::Lanes(group)) = self.chain.take(id) {
-            let nodes = group.lanes.into_iter().flat_map(|lane| lane.nodes);
-            for (at, node) in nodes.enumerate() {
-                self.chain.put(container, index + at, node)?;
-            }
-        }
-        Ok(())
+        self.chain.dissolve(id).ok_or(EditError::NoLanes(id))
     }
 
     /// Another split, with as many lanes as it makes.

@@ -187,7 +187,10 @@ impl Owner {
                     None => {}
                 }
                 controls.set_pan(lane.pan as f32);
-                controls.set_heard(group.is_let_through(lane) && !waits);
+                // What it holds may be heard no more only when that is taken out.
+                if self.hold.change.is_none() {
+                    controls.set_heard(group.is_let_through(lane) && !waits);
+                }
             }
         }
     }

@@ -11,6 +11,7 @@ use super::ears::{EarAt, IN, OUT};
 use super::follow::{Playing, Stage};
 use super::guard::Guard;
 use super::lanes::LaneBook;
+use super::latency::Hold;
 use super::levels::Levels;
 use super::live::Live;
 use super::macros::Hand;
@@ -65,6 +66,7 @@ pub(super) struct Owner {
     pub(super) levels: Levels,
     /// The level guard as it was last seen.
     pub(super) guarded: GuardView,
+    pub(super) hold: Hold,
 }
 
 impl Owner {
@@ -102,6 +104,7 @@ impl Owner {
             mirror_stale: false,
             levels: Levels::default(),
             guarded: GuardView::default(),
+            hold: Hold::default(),
         }
     }
 
@@ -317,6 +320,9 @@ impl Owner {
             slots,
             nodes: super::view::tree(&self.chain.nodes, levels),
             latency: self.shared.latency(),
+            latency_mode: self.chain.latency,
+            hold_latency: self.chain.hold_latency,
+            held: self.hold.change,
             rate: self.setup.map_or(0.0, |setup| setup.rate),
             bypass: self.chain.bypass,
             guard: self.guarded,

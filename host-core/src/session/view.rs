@@ -6,8 +6,8 @@ use super::ears::{EarAt, IN, OUT, SLOT_OUT};
 use super::levels::Levels;
 use super::live::Live;
 use crate::model::{
-    Aim, ControlPage, Controller, IfFails, LaneAux, LaneDelay, Lanes, Law, MacroId, Node, ParamInfo, PluginId,
-    SidechainSource, Slot, SlotId, Split, Strip,
+    Aim, ControlPage, Controller, IfFails, LaneAux, LaneDelay, Lanes, LatencyMode, Law, MacroId, Node, ParamInfo,
+    PluginId, SidechainSource, Slot, SlotId, Split, Strip,
 };
 
 /// What became of one slot while a chain was loaded.
@@ -142,6 +142,22 @@ pub struct CostTotals {
     pub share: f32,
     /// The longest as a share of an average block's own time.
     pub max_share: f32,
+}
+
+/// What an edit does to the latency that the DAW is told, frames.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LatencyChange {
+    /// What it is told now.
+    pub before: u32,
+    /// What it will be told.
+    pub after: u32,
+}
+
+impl std::fmt::Display for LatencyChange {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let more = i64::from(self.after) - i64::from(self.before);
+        write!(f, "latency {} -> {} samples ({more:+})", self.before, self.after)
+    }
 }
 
 /// What became of a match.
@@ -369,6 +385,12 @@ pub struct Snapshot {
     pub nodes: Vec<NodeView>,
     /// Latency told to the DAW, frames.
     pub latency: u32,
+    /// How that follows from the chain's.
+    pub latency_mode: LatencyMode,
+    /// Edits that would change it wait until the transport stops.
+    pub hold_latency: bool,
+    /// Edits that wait, and what they will do to it.
+    pub held: Option<LatencyChange>,
     /// Sample rate, Hz; 0 while not active.
     pub rate: f64,
     /// The container's own bypass.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use host_core::model::places::Container;
 use host_core::model::{Chain, ParamInfo, SlotId, Steps};
-use host_core::session::{Command, Purpose, SessionHandle, SlotStatus, SlotView};
+use host_core::session::{Command, LatencyChange, Purpose, SessionHandle, SlotStatus, SlotView};
 
 use super::args::{Change, Edit, GuardState, New, Switch};
 use super::chain::{TRIAL, open_session, problems, read_chain, write_chain};
@@ -61,13 +61,22 @@ pub fn run(task: &Edit) -> Result<(), Failure> {
     let _waiting = Progress::waiting("Changing the chain");
     session.activate(TRIAL)?;
     session.settle();
+    let before = session.latency();
     let done = commands(&task.change, added, &chain, &session)
         .and_then(|commands| {
             commands.into_iter().try_for_each(|command| session.apply(command).map(drop).map_err(Failure::from))
         })
+        .and_then(|()| tell_latency(before, &session))
         .and_then(|()| store(&task.file, &session));
     session.deactivate();
     done
+}
+
+/// What the edit does to the latency, before it is written.
+fn tell_latency(before: u32, session: &SessionHandle) -> Result<(), Failure> {
+    session.settle();
+    let change = LatencyChange { before, after: session.latency() };
+    if change.before == change.after { Ok(()) } else { out::say(change) }
 }
 
 fn named(file: &Path) -> Chain {
@@ -161,6 +170,14 @@ fn commands(
         Change::Oversample { slot, times } => Command::Oversample(slot_id(chain, slot)?, *times),
         Change::Aux { what, to, output, only } => return aux::commands(chain, what, *to, *output, *only, session),
         Change::Preset { slot, preset } => Command::Preset(slot_id(chain, slot)?, preset.clone()),
+        Change::Latency { mode, hold } => {
+            let hold = hold.map(|hold| Command::HoldLatency(hold == Switch::On));
+            let commands: Vec<_> = mode.map(Command::Latency).into_iter().chain(hold).collect();
+            if commands.is_empty() {
+                return Err(Failure::usage("say what the DAW is to be told: true, live or milliseconds; or --hold on"));
+            }
+            return Ok(commands);
+        }
         Change::Name { slot, name } => Command::Rename(slot_id(chain, slot)?, name.clone()),
         Change::Set { slot, param, value } => set(slot_id(chain, slot)?, param, value, session)?,
     }])

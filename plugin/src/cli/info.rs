@@ -1,6 +1,7 @@
 //! `catena info`.
 
-use host_core::model::{AudioBus, BusRole, ControlPage, ParamInfo, PluginEntry, Steps};
+use host_core::model::{AudioBus, BusRole, ControlPage, Folders, ParamInfo, PluginEntry, Steps};
+use host_core::scan::{self, Measured};
 use host_core::session::{Command, Purpose, SlotStatus, SlotView};
 use serde_json::json;
 
@@ -8,6 +9,9 @@ use super::args::Info;
 use super::chain::{TRIAL, open_session};
 use super::progress::Progress;
 use super::{Failure, find, out};
+
+/// Rates that latencies are measured at, Hz.
+const RATES: [u32; 4] = [44_100, 48_000, 96_000, 192_000];
 
 /// Opens a plugin and shows what it is.
 pub fn run(task: &Info) -> Result<(), Failure> {
@@ -24,22 +28,33 @@ pub fn run(task: &Info) -> Result<(), Failure> {
     if let SlotStatus::Faulted(why) | SlotStatus::Closed(why) = &view.status {
         return Err(Failure::failed(format!("{}: {why}", entry.id)));
     }
-    let told = if task.json { say_json(&entry, view) } else { say_text(&entry, view) };
+    let measured = match task.measure {
+        true => scan::measure(&entry, &RATES, &Folders::from_env()).map_err(Failure::failed).map(Some),
+        false => Ok(None),
+    };
+    let told = measured.and_then(|measured| match task.json {
+        true => say_json(&entry, view, measured.as_deref()),
+        false => say_text(&entry, view, measured.as_deref()),
+    });
     session.deactivate();
     told
 }
 
-fn say_json(entry: &PluginEntry, view: &SlotView) -> Result<(), Failure> {
+fn say_json(entry: &PluginEntry, view: &SlotView, measured: Option<&[Measured]>) -> Result<(), Failure> {
     let params: Vec<_> =
         view.params.iter().zip(&view.values).map(|(param, value)| json!({ "info": param, "value": value })).collect();
-    out::json(&json!({
+    let mut told = json!({
         "id": entry.id, "name": entry.name, "vendor": entry.vendor, "version": entry.version,
         "location": entry.location, "categories": entry.categories, "ports": entry.ports,
         "presets": entry.presets, "pages": &*view.pages, "latency": view.latency, "min_block": entry.min_block, "params": params,
-    }))
+    });
+    if let Some(measured) = measured {
+        told["measured"] = json!(measured);
+    }
+    out::json(&told)
 }
 
-fn say_text(entry: &PluginEntry, view: &SlotView) -> Result<(), Failure> {
+fn say_text(entry: &PluginEntry, view: &SlotView, measured: Option<&[Measured]>) -> Result<(), Failure> {
     let by = if entry.vendor.is_empty() { String::new() } else { format!(" by {}", entry.vendor) };
     let version = if entry.version.is_empty() { String::new() } else { format!(", version {}", entry.version) };
     out::say(format_args!("{}{by}{version}", entry.name))?;
@@ -51,6 +66,13 @@ fn say_text(entry: &PluginEntry, view: &SlotView) -> Result<(), Failure> {
     out::say(format_args!("  inputs    {}", buses(&entry.ports.inputs, entry.ports.midi_in)))?;
     out::say(format_args!("  outputs   {}", buses(&entry.ports.outputs, entry.ports.midi_out)))?;
     out::say(format_args!("  latency   {} frames at {} Hz", view.latency, TRIAL.rate))?;
+    if let Some(measured) = measured {
+        out::say(out::table(&measured.iter().map(measured_row).collect::<Vec<_>>()))?;
+        if let Some(lie) = measured.iter().find(|one| one.measured.is_some_and(|frames| frames != one.reported)) {
+            let off = i64::from(lie.measured.unwrap_or(0)) - i64::from(lie.reported);
+            out::say(format_args!("  note      its sound is {off:+} frames off against everything beside it"))?;
+        }
+    }
     if entry.min_block > 1 {
         out::say(format_args!("  blocks    at least {} frames; smaller ones are gathered", entry.min_block))?;
     }
@@ -63,6 +85,17 @@ fn say_text(entry: &PluginEntry, view: &SlotView) -> Result<(), Failure> {
         out::say(out::table(&rows))?;
     }
     Ok(())
+}
+
+/// What a plugin says and what it does, at one rate.
+fn measured_row(one: &Measured) -> Vec<String> {
+    let found = match (&one.problem, one.measured) {
+        (Some(problem), _) => problem.clone(),
+        (None, Some(frames)) if one.by_noise => format!("measured {frames} (by noise)"),
+        (None, Some(frames)) => format!("measured {frames}"),
+        (None, None) => "nothing of what goes in comes out".into(),
+    };
+    vec![format!("            {} Hz", one.rate), format!("reported {}", one.reported), found]
 }
 
 fn buses(buses: &[AudioBus], midi: bool) -> String {

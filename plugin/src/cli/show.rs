@@ -93,13 +93,14 @@ fn head(file: &std::path::Path, chain: &Chain) -> Result<(), Failure> {
         LatencyMode::Constant(ms) => format!(", latency constant {} ms", out::short(ms)),
         LatencyMode::Live => ", latency told as 0".to_owned(),
     };
+    let held = if chain.hold_latency { ", changes of it wait for the stop" } else { "" };
     let bypass = if chain.bypass { ", bypassed" } else { "" };
     let guard = match chain.guard {
         None => "",
         Some(true) => ", level guard on",
         Some(false) => ", level guard off",
     };
-    out::say(format_args!("{}{name}: {slots}{latency}{bypass}{guard}", file.display()))
+    out::say(format_args!("{}{name}: {slots}{latency}{held}{bypass}{guard}", file.display()))
 }
 
 fn slot_lines(chain: &Chain, place: &str, slot: &Slot) -> Result<(), Failure> {

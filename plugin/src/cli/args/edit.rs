@@ -8,6 +8,11 @@ use host_core::model::OVERSAMPLING;
 use super::lanes::{LaneChange, LanesChange, SplitKind};
 use crate::cli::aux::{self, Out};
 use crate::cli::midi::{self, Channels, Span};
+use crate::cli::numbers;
+use host_core::model::LatencyMode;
+
+/// Longest constant latency, milliseconds.
+const MAX_CONSTANT: f64 = 5000.0;
 
 /// `catena edit`.
 #[derive(Debug, Args)]
@@ -36,6 +41,7 @@ Examples:
   catena edit drums.catena aux Kit 3                its further outputs on the instrument's aux outs 3, 4, ...
   catena edit drums.catena aux 2.1 8 --only         a lane on aux out 8, not in the main one
   catena edit voice.catena oversample ZamTube 4     it runs at four times the rate: less aliasing, 66 frames late
+  catena edit voice.catena latency 20                the DAW is told 20 ms whatever is in the chain
   catena edit voice.catena remove 3
   catena edit voice.catena parallel 2               a second, silent lane beside slot 2
   catena edit voice.catena parallel 2 4 --split bands --at-hz 200,2500
@@ -198,6 +204,15 @@ Example:
     Macro {
         #[command(subcommand)]
         change: MacroChange,
+    },
+    /// Say what the DAW is told of the latency, and when it is told of another
+    Latency {
+        /// true: what an impulse shows; live: 0; or milliseconds, padded to exactly that
+        #[arg(value_parser = latency_mode)]
+        mode: Option<LatencyMode>,
+        /// Edits that would change it wait until the DAW's transport stops
+        #[arg(long, value_enum)]
+        hold: Option<Switch>,
     },
     /// Rename a slot
     Name {
@@ -376,6 +391,18 @@ pub enum Switch {
 fn times(text: &str) -> Result<u32, String> {
     let times = if text == "off" { Some(1) } else { text.trim_end_matches('x').parse().ok() };
     times.filter(|times| OVERSAMPLING.contains(times)).ok_or_else(|| "write 2, 4 or 8, or off".into())
+}
+
+fn latency_mode(text: &str) -> Result<LatencyMode, String> {
+    match text {
+        "true" => Ok(LatencyMode::True),
+        "live" => Ok(LatencyMode::Live),
+        text => match numbers::number(text.strip_suffix("ms").unwrap_or(text)) {
+            Ok(ms) if (0.0..=MAX_CONSTANT).contains(&ms) => Ok(LatencyMode::Constant(ms)),
+            Ok(_) => Err(format!("a constant latency is 0 to {MAX_CONSTANT} milliseconds")),
+            Err(_) => Err("write true, live, or a number of milliseconds".into()),
+        },
+    }
 }
 
 pub(super) fn place(text: &str) -> Result<usize, String> {
