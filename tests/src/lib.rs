@@ -22,6 +22,7 @@ pub mod lv2_host;
 pub mod nets;
 pub mod outside;
 pub mod qtractor;
+pub mod ramp;
 pub mod random_edits;
 pub mod real;
 pub mod rig;

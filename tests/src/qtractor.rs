@@ -59,13 +59,35 @@ impl Qtractor {
         self.folder.path().join("s.qtr")
     }
 
-    /// Opens the session, lets it run, has it saved, and ends everything.
+    /// Opens the session, has it saved, and ends everything.
     pub fn open_and_save(&self) {
+        let before = changed(&self.file());
+        self.open(|qtractor, _| {
+            wait_for("qtractor to save", || {
+                let log = self.log();
+                assert!(qtractor.0.try_wait().expect("a child").is_none(), "qtractor ended: {:?}", read(&log));
+                let status = Command::new("kill").args(["-USR1", &qtractor.0.id().to_string()]).status().expect("kill");
+                assert!(status.success());
+                std::thread::sleep(Duration::from_millis(500));
+                changed(&self.file()) > before && read(&self.file()).trim_end().ends_with("</session>")
+            });
+        });
+    }
+
+    /// Opens the session, lets `body` at its sound server, by name, and ends everything.
+    pub fn run(&self, body: impl FnOnce(&str)) {
+        self.open(|_, server| body(server));
+    }
+
+    fn log(&self) -> PathBuf {
+        self.folder.path().join("qtractor.log")
+    }
+
+    fn open(&self, body: impl FnOnce(&mut Running, &str)) {
         let (_screen, display) = screen();
         let server = format!("catena-test-{}", std::process::id());
         let _jack = jack_server(&server, &self.folder.path().join("jack.log"), |_| {});
-        let before = changed(&self.file());
-        let log = self.folder.path().join("qtractor.log");
+        let log = self.log();
         let out = || Stdio::from(std::fs::File::create(&log).expect("a log"));
         let qtractor = Command::new("qtractor")
             .arg(self.file())
@@ -83,13 +105,7 @@ impl Qtractor {
         wait_for("qtractor to open the plugin", || maps(pid).contains("libcatena.so"));
         // It saves on SIGUSR1 once its session is open; before that the signal does nothing or ends it.
         std::thread::sleep(Duration::from_secs(3));
-        wait_for("qtractor to save", || {
-            assert!(qtractor.0.try_wait().expect("a child").is_none(), "qtractor ended: {:?}", read(&log));
-            let status = Command::new("kill").args(["-USR1", &pid.to_string()]).status().expect("kill");
-            assert!(status.success());
-            std::thread::sleep(Duration::from_millis(500));
-            changed(&self.file()) > before && read(&self.file()).trim_end().ends_with("</session>")
-        });
+        body(&mut qtractor, &server);
     }
 
     /// Where in the session file the plugin's state is.

@@ -1,7 +1,8 @@
 //! A JACK client for tests, in a process of its own because the library chooses its server by the environment.
 //!
 //! `ports`, `latency PORT`, `bufsize FRAMES`, `freewheel on|off`, `measure CLIENT`: plays a sine through a client's
-//! first input and output and prints the peak that came back. `song CLIENT`: masters the time at 90 quarters a minute in 3/4, lets
+//! first input and output and prints the peak that came back. `ramp TO FROM SECONDS FILE`: sends a ramp into a port and keeps what
+//! comes out of another, 32-bit floats. `song CLIENT`: masters the time at 90 quarters a minute in 3/4, lets
 //! it roll from a second on, and prints of one block where it began, in frames, and the first 14 samples of the client's first
 //! output.
 
@@ -10,6 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use catena_tests::ramp::ramp;
 use jack::contrib::ClosureProcessHandler;
 use jack::{AudioIn, AudioOut, Client, ClientOptions, Control, LatencyType, LoggerType, PortFlags, ProcessScope};
 
@@ -36,6 +38,14 @@ fn main() -> ExitCode {
         }
         ["freewheel", state] => freewheel(&client, *state == "on"),
         ["measure", other] => println!("{}", measure(client, other)),
+        ["ramp", to, from, seconds, file] => {
+            let Ok(seconds) = seconds.parse() else { return ExitCode::FAILURE };
+            let heard = through(client, to, from, seconds);
+            let bytes: Vec<u8> = heard.iter().flat_map(|sample| sample.to_le_bytes()).collect();
+            if std::fs::write(file, bytes).is_err() {
+                return ExitCode::FAILURE;
+            }
+        }
         ["song", other] => println!("{}", song(client, other)),
         _ => return ExitCode::FAILURE,
     }
@@ -78,6 +88,38 @@ fn measure(client: Client, other: &str) -> f32 {
         std::thread::sleep(Duration::from_millis(10));
     }
     f32::from_bits(peak.load(Ordering::Relaxed))
+}
+
+/// What comes out of a port, for some seconds, while a ramp goes into another; as JACK's own time has it, so that cycles that
+/// were not run are silent.
+fn through(client: Client, to: &str, from: &str, seconds: usize) -> Vec<f32> {
+    let mut out = client.register_port("out", AudioOut::default()).expect("a port");
+    let input = client.register_port("in", AudioIn::default()).expect("a port");
+    let frames = seconds * client.sample_rate() as usize;
+    let (sender, done) = std::sync::mpsc::sync_channel(1);
+    let mut heard = Some(vec![0.0; frames]);
+    let mut began = None;
+    let process = move |_: &Client, scope: &ProcessScope| {
+        let now = scope.last_frame_time();
+        let at = now.wrapping_sub(*began.get_or_insert(now)) as usize;
+        for (i, sample) in out.as_mut_slice(scope).iter_mut().enumerate() {
+            *sample = ramp(at + i);
+        }
+        if let Some(all) = &mut heard {
+            let came = input.as_slice(scope);
+            match all.get_mut(at..at + came.len()) {
+                Some(place) => place.copy_from_slice(came),
+                None => drop(sender.try_send(heard.take())),
+            }
+        }
+        Control::Continue
+    };
+    let running = client.activate_async((), ClosureProcessHandler::new(process)).expect("active");
+    let client = running.as_client();
+    client.connect_ports_by_name("probe:out", to).expect("connected");
+    client.connect_ports_by_name(from, "probe:in").expect("connected");
+    let patience = Duration::from_secs(4 * seconds as u64 + 20);
+    done.recv_timeout(patience).ok().flatten().unwrap_or_default()
 }
 
 /// Beats a minute, beats a bar, ticks a beat.
