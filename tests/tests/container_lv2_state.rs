@@ -30,6 +30,8 @@ fn a_saved_chain_saves_the_same_after_a_reload_in_every_one_of_the_four() {
         let (status, first) = host.save(None);
         assert_eq!((status, first.len()), (0, 1));
         assert_eq!(first[0].flags, 3, "plain and portable");
+        let saved = store::unpack(&first[0].bytes).expect("a chain");
+        assert!(saved.slots().map(|slot| slot.params.len()).eq([1, 1]), "both, with what they were set to");
         drop(host);
         for uri in URIS {
             let mut host = Lv2Host::new(&file, uri, Offer::all(256));
