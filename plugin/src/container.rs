@@ -102,15 +102,16 @@ struct Bypass {
 }
 
 impl Bypass {
-    /// Takes both in. True: the DAW changed its parameter. `[audio]`
+    /// Takes both in. True: the DAW changed its parameter. Where both changed since the last block the DAW's holds: the chain's
+    /// may be no more than its answer to what the DAW said before. `[audio]`
     fn follow(&mut self, param: bool, chain: bool) -> bool {
         let told = param != self.param;
         if told {
-            (self.param, self.now) = (param, param);
+            self.now = param;
+        } else if chain != self.chain {
+            self.now = chain;
         }
-        if chain != self.chain {
-            (self.chain, self.now) = (chain, chain);
-        }
+        (self.param, self.chain) = (param, chain);
         told
     }
 }

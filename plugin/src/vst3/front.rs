@@ -253,6 +253,7 @@ forward!(IComponentTrait {
 } ours {
     unsafe fn setState(&self, state: *mut IBStream) -> tresult {
         guard(kInternalError, || {
+            injected("vst3 IComponentTrait setState");
             // SAFETY: the host's call, handed on as it came.
             let result = unsafe { IComponentTrait::setState(&self.inner, state) };
             // VST3 has it called on the host's main thread alone.

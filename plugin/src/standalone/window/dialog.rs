@@ -7,6 +7,9 @@ use host_core::model::Folders;
 
 use super::bar::Next;
 
+/// Frames in which an opened dialog gives its field the keys.
+const FRESH: u8 = 4;
+
 /// What the file is chosen for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -34,7 +37,7 @@ pub struct Dialog {
     folder: PathBuf,
     entries: Vec<Entry>,
     problem: String,
-    fresh: bool,
+    fresh: u8,
     /// An existing file that was chosen once for saving: the second time it is replaced.
     replace: Option<PathBuf>,
 }
@@ -59,7 +62,7 @@ impl Dialog {
             (_, Kind::Open) => folder.join("").display().to_string(),
         };
         let (entries, problem) = (Vec::new(), String::new());
-        let mut dialog = Self { kind, next, text, folder, entries, problem, fresh: true, replace: None };
+        let mut dialog = Self { kind, next, text, folder, entries, problem, fresh: FRESH, replace: None };
         dialog.read();
         dialog
     }
@@ -84,8 +87,11 @@ impl Dialog {
         let window = Window::new(title).collapsible(false).anchor(Align2::CENTER_CENTER, [0.0, 0.0]);
         window.default_width(520.0).show(ui.ctx(), |ui| {
             let field = ui.add(TextEdit::singleline(&mut self.text).desired_width(f32::INFINITY).hint_text("Path"));
-            if std::mem::take(&mut self.fresh) {
+            if self.fresh > 0 {
                 field.request_focus();
+                // The click that opened the dialog takes the focus from what it missed, in the frames after it too.
+                self.fresh -= 1;
+                ui.request_repaint();
             }
             let typed = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
             if let Some(chosen) = self.list(ui) {
@@ -136,7 +142,7 @@ impl Dialog {
             }
             let chosen = self.confirm();
             // There is something to say: the keys go back to where it can be mended.
-            self.fresh = chosen.is_none();
+            self.fresh = if chosen.is_none() { FRESH } else { 0 };
             chosen.map(Outcome::Chosen)
         })
         .inner
