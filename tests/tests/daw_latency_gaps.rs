@@ -52,11 +52,13 @@ fn gaps_in_ardour(format: Format, who: &str) {
 }
 
 #[test]
+#[ignore = "a measurement by hand: what a dropped cycle of JACK makes looks like a gap, and a pass now and then records none"]
 fn the_gap_in_ardour_through_the_lv2() {
     with_plugins("the_gap_in_ardour_through_the_lv2", &[], || gaps_in_ardour(Format::Lv2, "Ardour, LV2"));
 }
 
 #[test]
+#[ignore = "a measurement by hand: what a dropped cycle of JACK makes looks like a gap, and a pass now and then records none"]
 fn the_gap_in_ardour_through_the_vst3() {
     with_plugins("the_gap_in_ardour_through_the_vst3", &[], || gaps_in_ardour(Format::Vst3, "Ardour, VST3"));
 }
@@ -81,6 +83,7 @@ fn gaps_in_qtractor(qtractor: &Qtractor, who: &str) {
 }
 
 #[test]
+#[ignore = "a measurement by hand: what a dropped cycle of JACK makes looks like a gap, and a pass now and then records none"]
 fn the_gap_in_qtractor_through_the_clap() {
     with_fixtures("the_gap_in_qtractor_through_the_clap", || {
         gaps_in_qtractor(&Qtractor::new(&Bundle::new(), "catena-audio.catena"), "qtractor, CLAP");
@@ -88,6 +91,7 @@ fn the_gap_in_qtractor_through_the_clap() {
 }
 
 #[test]
+#[ignore = "a measurement by hand: what a dropped cycle of JACK makes looks like a gap, and a pass now and then records none"]
 fn the_gap_in_qtractor_through_the_lv2() {
     with_fixtures("the_gap_in_qtractor_through_the_lv2", || {
         gaps_in_qtractor(&Qtractor::lv2(&Bundle::new(), "urn:catena-audio:catena"), "qtractor, LV2");
