@@ -1,5 +1,7 @@
 //! However many formats and instances a process holds, there is one home.
 
+use std::time::{Duration, Instant};
+
 use catena_tests::bundle::{Bundle, threads_named};
 use catena_tests::container_host::{ClapFile, ClapHost};
 use catena_tests::daw::with_fixtures;
@@ -17,6 +19,11 @@ fn two_formats_in_one_process_share_one_home() {
         let _clap =
             [ClapHost::new(&file, "catena-audio.catena"), ClapHost::new(&file, "catena-audio.catena-instrument")];
         let _vst3 = [module.make(b"CatenaAudioChain"), module.make(b"CatenaAudioInstr")];
+        // A thread takes its name a moment after it began.
+        let begun = Instant::now();
+        while threads_named("catena-home") == 0 && begun.elapsed() < Duration::from_secs(30) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         assert_eq!(threads_named("catena-home"), 1);
     });
 }
