@@ -17,6 +17,7 @@ mod conductor;
 mod config;
 mod ears;
 mod edits;
+mod error;
 mod follow;
 mod guard;
 mod handle;
@@ -40,8 +41,9 @@ mod sides;
 mod values;
 mod view;
 
-pub use command::{Assignment, Command, EditError, LaneEdit, LoadError, MacroEdit, StripEdit};
+pub use command::{Assignment, Command, LaneEdit, MacroEdit, StripEdit};
 pub use config::{CatalogSource, HostSetup, Purpose, SessionConfig};
+pub use error::{EditError, LoadError};
 pub use handle::SessionHandle;
 pub use said::{Level, take_said};
 pub use view::{

@@ -144,6 +144,18 @@ impl DelayLine {
         }
     }
 
+    /// Writes a block and answers its delayed counterpart: `input` itself where the line is idle, else what it read into
+    /// `late`. `[audio]`
+    #[inline]
+    pub fn through<'a>(&mut self, input: &'a Bus, late: &'a mut Bus, frames: usize) -> &'a Bus {
+        self.write(input, frames);
+        if self.idle() {
+            return input;
+        }
+        self.read(late, frames);
+        late
+    }
+
     /// Goes on where nobody hears it: takes the new delay when the line holds enough. `[audio]`
     pub fn skip(&mut self, frames: usize) {
         self.begin_fade(frames);

@@ -63,13 +63,7 @@ impl Around {
             // Nobody hears the line before it is full anew.
             self.line.jump(self.wanted);
         }
-        self.line.write(input, frames);
-        let from = if self.line.idle() {
-            input
-        } else {
-            self.line.read(&mut self.late, frames);
-            &self.late
-        };
+        let from = self.line.through(input, &mut self.late, frames);
         self.share.go(f32::from(aside && self.fed >= self.wanted), self.fade);
         self.fed = self.fed.saturating_add(frames as u32);
         let amount = &mut self.amount[..frames];

@@ -83,13 +83,7 @@ impl MixPath {
     ) -> Option<&'a Bus> {
         self.follow(controls, kind, lane);
         self.send.follow(self.smooth);
-        self.line.write(input, frames);
-        let from = if self.line.idle() {
-            input
-        } else {
-            self.line.read(&mut self.late, frames);
-            &self.late
-        };
+        let from = self.line.through(input, &mut self.late, frames);
         let made = if self.factors.iter().zip([1.0, 0.0, 0.0, 1.0]).all(|(ramp, value)| ramp.is(value)) {
             Some(from)
         } else if self.factors.iter().all(|ramp| ramp.is(0.0)) {

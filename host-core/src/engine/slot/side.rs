@@ -141,13 +141,7 @@ impl SlotNode {
         if !path.side.is_plain() {
             let was = hear(moment.ears.was);
             let side = &mut path.side;
-            side.old.write(was, frames);
-            let was = if side.old.idle() {
-                was
-            } else {
-                side.old.read(&mut scratch.side, frames);
-                &scratch.side
-            };
+            let was = side.old.through(was, &mut scratch.side, frames);
             let gains = (&mut scratch.amount[..frames], &mut scratch.gain[..frames]);
             let now = line.idle().then_some(now);
             side.fade(&mut scratch.sidechain, (now, was), count, gains, path.fade);

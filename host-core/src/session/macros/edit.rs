@@ -2,7 +2,8 @@
 
 use crate::model::lanes::MAX_LANE_GAIN;
 use crate::model::{Aim, Law, MacroId, Target};
-use crate::session::command::{EditError, MacroEdit};
+use crate::session::command::MacroEdit;
+use crate::session::error::EditError;
 use crate::session::owner::Owner;
 use crate::session::{MAX_GAIN, MIN_GAIN, MacroSaid};
 

@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::model::{Assigned, Controller, Folders, MACROS, MacroId};
-use crate::session::command::{Assignment, EditError};
+use crate::session::command::Assignment;
+use crate::session::error::EditError;
 use crate::session::owner::Owner;
 use crate::session::{ControllerView, MacroSaid, Purpose};
 use crate::store::controllers;

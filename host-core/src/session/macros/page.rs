@@ -1,7 +1,7 @@
 //! A plugin's own page of controls becomes eight macros.
 
 use crate::model::{Aim, MACROS, MacroId, PAGE, SlotId};
-use crate::session::command::EditError;
+use crate::session::error::EditError;
 use crate::session::owner::Owner;
 
 impl Owner {
