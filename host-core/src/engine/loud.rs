@@ -1,7 +1,7 @@
 //! The level guard: what is louder than +18 dBFS for 20 ms is no music, and mutes the container until its user lets it sound again.
 //!
 //! What the container gives is scanned for its meters anyway, so a block that is not that loud costs one comparison. The time
-//! is counted in pieces of [`PIECE`] frames whatever the block's length: up where one is too loud, down where it is not. So a low
+//! is counted in pieces of [`PIECE`] seconds whatever the block's length: up where one is too loud, down where it is not. So a low
 //! tone counts although it crosses zero, and clicks do not.
 
 use std::sync::atomic::Ordering::Relaxed;
@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32};
 pub const TOO_LOUD: f32 = 7.943_282;
 /// How long it takes to be too much, seconds.
 const LIMIT: f64 = 0.020;
-/// Frames that are judged together.
-const PIECE: usize = 64;
+/// What is judged together, seconds: 64 frames at 48 kHz.
+const PIECE: f64 = 1.0 / 750.0;
 
 /// What comes of too loud an output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,12 +91,13 @@ impl Watch {
         }
         let limit = ((rate * LIMIT) as usize).max(1);
         let frames = channels.iter().map(|channel| channel.len()).min().unwrap_or(0);
-        for at in (0..frames).step_by(PIECE) {
-            let piece = at..(at + PIECE).min(frames);
+        let whole = ((rate * PIECE) as usize).max(1);
+        for at in (0..frames).step_by(whole) {
+            let piece = at..(at + whole).min(frames);
             let is_loud = |channel: &&mut [f32]| channel[piece.clone()].iter().any(|x| x.abs() > TOO_LOUD);
             let passed = piece.len();
             if channels.iter().any(is_loud) {
-                self.hold = PIECE;
+                self.hold = whole;
             }
             self.over = match self.hold > 0 {
                 true => self.over + passed,

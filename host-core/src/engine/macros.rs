@@ -76,7 +76,7 @@ impl MacroDesk {
     /// Hears the controllers among the MIDI of the next block. `[audio]`
     #[inline]
     pub fn hear(&mut self, events: &EventBuffer) {
-        if self.bank.controllers.awake() && !events.is_empty() {
+        if !events.is_empty() && self.bank.controllers.awake() {
             self.hear_knobs(events);
         }
     }

@@ -276,7 +276,7 @@ impl PluginAudio for Oversample {
         let transport = block
             .transport
             .map(|now| Transport { frames: now.frames.map(|frames| frames.saturating_mul(factor.into())), ..*now });
-        let status = self.inner.audio().run(&mut Block {
+        let status = self.inner.run(&mut Block {
             frames: block.frames * factor,
             steady_time: block.steady_time.saturating_mul(factor.into()),
             transport: transport.as_ref(),
@@ -297,7 +297,7 @@ impl PluginAudio for Oversample {
     fn reset(&mut self) {
         self.ups.iter_mut().chain(&mut self.downs).for_each(Way::reset);
         self.delay.clear();
-        self.inner.audio().reset();
+        self.inner.reset();
     }
 
     fn stop(&mut self) {

@@ -117,6 +117,13 @@ pub(super) struct SlotStep {
     entry: Box<Entry>,
 }
 
+impl SlotStep {
+    /// Whether it hears the container's sidechain, or did so before. `[any]`
+    fn hears_container(&self) -> bool {
+        self.node.hears_side() && (self.ears.now == 0 || self.ears.was == 0)
+    }
+}
+
 /// What a slot is given when its plan begins. Apart, so that walking the steps reads few cache lines.
 struct Entry {
     wanted: Lines<u32>,
@@ -158,6 +165,8 @@ pub struct Plan {
     pub(super) steps: Vec<Step>,
     pub(super) buffers: Vec<Bus>,
     pub(super) sidechain: Bus,
+    /// A slot hears the container's sidechain.
+    pub(super) hears_container: bool,
     taps: Vec<Bus>,
     late: Vec<(SlotId, u32)>,
     pub(super) aux: Bus,

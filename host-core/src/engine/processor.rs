@@ -81,7 +81,10 @@ impl Runner {
             }
             ToAudio::Panic => {
                 self.panic = true;
-                self.plan.iter().flat_map(|plan| plan.slots()).for_each(|node| node.panic());
+                if let Some(plan) = &self.plan {
+                    plan.reset();
+                    plan.slots().for_each(|node| node.panic());
+                }
                 None
             }
         }
@@ -154,7 +157,7 @@ impl Processor {
             shared.tap.give(0, block.main, 0, frames);
         }
         (self.desk.levels, self.desk.ticks) = Default::default();
-        self.desk.shut = shared.loud.muted();
+        self.desk.shut(shared.loud.muted(), offline);
         self.desk.run(runner, block, frames, &mode);
         let [(came, came_over), (left, left_over)] = self.desk.levels;
         if self.watch.wants(left.peak) {

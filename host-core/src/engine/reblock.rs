@@ -128,7 +128,7 @@ impl PluginAudio for ReBlock {
         self.events.clear();
         self.made.clear();
         self.fill = 0;
-        self.inner.reset();
+        foreign(|| self.inner.reset());
     }
 
     fn stop(&mut self) {

@@ -56,6 +56,9 @@ pub const FADE_SECONDS: f64 = 0.010;
 /// Time in which mix and gains reach their target, seconds.
 pub const SMOOTH_SECONDS: f64 = 0.020;
 
+/// How often home looks for a plugin's place to be free: the audio thread has it for some nanoseconds.
+const PATIENCE: u32 = 100_000;
+
 /// A slot. Home and every plan that contains it hold it together. What a steady block looks at comes first, together.
 #[repr(C, align(64))]
 pub struct SlotNode {
@@ -203,16 +206,25 @@ impl SlotNode {
     /// Takes the audio halves home, stopped. `None`: the audio thread is running them this moment. Where a plan on the
     /// audio thread still holds the node, park it first: otherwise its sound ends with a step. `[home]`
     pub fn take(&self) -> Option<Vec<Box<dyn PluginAudio>>> {
-        self.with_held(|held| {
-            held.stop();
-            std::mem::take(&mut held.instances).into_iter().map(Instance::into_inner).collect()
-        })
+        let mut shelf = self.shelf.try_borrow_mut().ok()?;
+        let shelf = shelf.get_mut();
+        if !self.controls.parked() && shelf.instances.is_empty() {
+            // The audio thread is kept out for no longer than that: what the plugin does to stop is its own time.
+            std::mem::swap(shelf, &mut self.core.try_borrow_mut().ok()?.get_mut().held);
+        }
+        shelf.stop();
+        Some(std::mem::take(&mut shelf.instances).into_iter().map(Instance::into_inner).collect())
     }
 
     /// Returns audio halves that [`SlotNode::take`] gave, in their order, or new ones with the same ports and blocks in
     /// their place. Gives them back where the audio thread is in the node this moment. `[home]`
     pub fn put(&self, instances: Vec<Box<dyn PluginAudio>>) -> Result<(), Vec<Box<dyn PluginAudio>>> {
-        let Ok(mut shelf) = self.shelf.try_borrow_mut() else { return Err(instances) };
+        // The audio thread holds it for a swap alone.
+        let free = (0..PATIENCE).find_map(|_| {
+            std::hint::spin_loop();
+            self.shelf.try_borrow_mut().ok()
+        });
+        let Some(mut shelf) = free else { return Err(instances) };
         let wrap = |inner| Instance::new(inner, &self.pace, &self.ports, self.shape.max_block);
         *shelf.get_mut() = Held::new(instances.into_iter().map(wrap).collect(), &self.first_run);
         Ok(())
@@ -221,23 +233,20 @@ impl SlotNode {
     /// Lends the audio halves to home one by one, with their number: while parked, or under the lease. False: the audio
     /// thread is running them this moment. `[home]`
     pub fn with_instances(&self, mut f: impl FnMut(usize, &mut dyn PluginAudio)) -> bool {
-        let lend = |held: &mut Held| {
+        let mut lend = |held: &mut Held| {
             for (number, instance) in held.instances.iter_mut().enumerate() {
                 f(number, instance.plugin());
             }
         };
-        self.with_held(lend).is_some()
-    }
-
-    /// The plugin, wherever it lies. `None`: the audio thread is in the slot this moment.
-    fn with_held<R>(&self, f: impl FnOnce(&mut Held) -> R) -> Option<R> {
-        let mut shelf = self.shelf.try_borrow_mut().ok()?;
+        let Ok(mut shelf) = self.shelf.try_borrow_mut() else { return false };
         let shelf = shelf.get_mut();
         if self.controls.parked() || !shelf.instances.is_empty() {
-            return Some(f(shelf));
+            lend(shelf);
+            return true;
         }
-        let mut core = self.core.try_borrow_mut().ok()?;
-        Some(f(&mut core.get_mut().held))
+        let Ok(mut core) = self.core.try_borrow_mut() else { return false };
+        lend(&mut core.get_mut().held);
+        true
     }
 
     /// Takes the parameter changes that wait for the next block, so that home can carry them out itself. `[home & lease]`
@@ -309,9 +318,8 @@ impl SlotNode {
         self.with_path(|path| path.midi.end());
     }
 
-    /// Ends every note and forgets what sounds. `[audio]`
+    /// Ends every note. `[audio]`
     pub(super) fn panic(&self) {
-        self.reset();
         self.with_path(|path| path.midi.panic());
     }
 

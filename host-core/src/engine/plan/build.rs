@@ -26,12 +26,15 @@ impl Plan {
         let start = Place { input: 0, kept: true, before: 0, in_copy: false, feeder: DRY };
         let (output, feeder) = builder.chain(&spec.nodes, start);
         builder.link();
+        let hears = |step: &Step| matches!(step, Step::Slot(slot) if slot.hears_container());
+        let hears_container = builder.steps.iter().any(hears);
         let before = |goal: &Goal| builder.before(goal);
         Box::new(Self {
             macros: Table::new(spec.macros, before, max_block),
             steps: builder.steps,
             buffers: (0..builder.buffers).map(|_| Bus::new(channels, frames)).collect(),
             sidechain: Bus::new(spec.sidechain.into(), frames),
+            hears_container,
             taps: (0..builder.taps.buses()).map(|_| Bus::new(channels, frames)).collect(),
             late: builder.taps.late,
             aux: Bus::new(spec.aux.into(), frames),

@@ -56,7 +56,7 @@ pub struct Desk {
     /// Something ended in a block that the slots did not hear.
     missed: bool,
     /// The level guard mutes the chain.
-    pub(super) shut: bool,
+    shut: bool,
     /// What came in and what went out in this block, and how much of it clips.
     pub(super) levels: [(Level, u32); 2],
     /// How long the plan was walked in this block, ticks.
@@ -101,6 +101,14 @@ impl Desk {
         self.pad_events.clear();
         self.source.events.clear();
         self.out.end(panic);
+    }
+
+    /// Mutes the chain, or lets it sound again; offline it is never muted, and is whole from its first frame.
+    pub fn shut(&mut self, muted: bool, offline: bool) {
+        let was = std::mem::replace(&mut self.shut, muted && !offline);
+        if was && offline {
+            self.gate.jump(1.0);
+        }
     }
 
     /// Runs a block through the plan, or passes it on where there is none.
@@ -173,7 +181,9 @@ impl Desk {
         Piece { at, frames, .. }: Piece,
         mode: &FlushToZero,
     ) {
-        host::read(block.sidechain, &mut plan.sidechain, at, frames);
+        if plan.hears_container {
+            host::read(block.sidechain, &mut plan.sidechain, at, frames);
+        }
         plan.scratch.stream.clear();
         self.since = self.since.saturating_add(frames as u32);
         self.dry_events.skip(frames);
@@ -210,7 +220,9 @@ impl Desk {
         let Piece { at, frames, .. } = piece;
         let came = host::read_scan(block.main, &mut plan.buffers[0], at, frames);
         let came = (came, host::count_clips(block.main, came, at, frames));
-        host::read(block.sidechain, &mut plan.sidechain, at, frames);
+        if plan.hears_container {
+            host::read(block.sidechain, &mut plan.sidechain, at, frames);
+        }
         for channel in &mut plan.aux.channels {
             channel[..frames].fill(0.0);
         }

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::path::Path;
 use super::{FirstRun, SlotSetup};
-use crate::backend::audio::PluginAudio;
+use crate::backend::audio::{Block, PluginAudio, RunStatus};
 use crate::engine::foreign::foreign;
 use crate::engine::oversample::{self, Oversample};
 use crate::engine::reblock::ReBlock;
@@ -106,6 +106,25 @@ impl Instance {
         }
     }
 
+    /// Runs a block; only what is the plugin's own is behind the fence.
+    #[inline]
+    pub fn run(&mut self, block: &mut Block<'_>) -> RunStatus {
+        match self {
+            Self::Plain(inner) => foreign(|| inner.run(block)),
+            Self::Blocks(blocks) => blocks.run(block),
+            Self::Over(over) => over.run(block),
+        }
+    }
+
+    /// Forgets what still sounds; fenced like [`Instance::run`].
+    pub fn reset(&mut self) {
+        match self {
+            Self::Plain(inner) => foreign(|| inner.reset()),
+            Self::Blocks(blocks) => blocks.reset(),
+            Self::Over(over) => over.reset(),
+        }
+    }
+
     /// The plugin itself.
     pub fn plugin(&mut self) -> &mut dyn PluginAudio {
         match self {
@@ -149,7 +168,7 @@ impl Held {
     /// Forgets what still sounds. In the audio role.
     pub fn reset(&mut self) {
         for instance in &mut self.instances {
-            foreign(|| instance.audio().reset());
+            instance.reset();
         }
     }
 }

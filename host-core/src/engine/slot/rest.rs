@@ -113,6 +113,8 @@ impl SlotNode {
             return Some(Pause::Idle);
         }
         if !path.rest.watches() {
+            // What was known of its silence is old when it may sleep again.
+            (path.rest.asleep, path.rest.quiet) = (false, 0);
             return None;
         }
         let song = moment.late.as_ref().or(moment.transport);

@@ -10,7 +10,6 @@ use crate::backend::audio::RunStatus;
 use crate::backend::audio::{Block, Bus, EventBuffer, ParamQueue, Samples, Told, Transport};
 use crate::engine::cpu::{self, FlushToZero};
 use crate::engine::events::EVENTS;
-use crate::engine::foreign::foreign;
 use crate::engine::kernels::{self, Level};
 use crate::engine::messages::{FaultKind, Report};
 use crate::engine::side::Ears;
@@ -121,7 +120,10 @@ impl SlotNode {
             path.advance(state);
         }
         self.let_hear(Heard::In, input, moment.frames);
+        let mut held = held;
+        let parks = path.must_park() && held.as_deref_mut().is_some_and(|held| self.shelve(held));
         let (level, ran) = match held {
+            _ if parks => (self.park(path, moment, input, output), false),
             Some(held) if state == State::Ready => self.run_held(path, held, afresh, moment, input, output),
             _ => (self.pass_dry(path, moment, input, output), false),
         };
@@ -158,7 +160,8 @@ impl SlotNode {
                     self.meters.fault(FaultKind::Busy);
                     moment.report(Report::Fault(self.id, FaultKind::Busy, false));
                 }
-                State::Away
+                // What has stopped is silent where the user wants that, also while home has it.
+                if path.faulted { State::Failed } else { State::Away }
             }
         }
     }
@@ -172,15 +175,6 @@ impl SlotNode {
         input: &Bus,
         output: &mut Bus,
     ) -> (Level, bool) {
-        if path.must_park() {
-            held.stop();
-            self.shelve(held);
-            path.park();
-            let park = path.settings.park;
-            let level = self.pass_dry(path, moment, input, output);
-            self.controls.note_parked(park);
-            return (level, false);
-        }
         if afresh {
             held.reset();
         }
@@ -206,12 +200,25 @@ impl SlotNode {
         }
     }
 
-    /// Puts the plugin where home finds it.
-    fn shelve(&self, held: &mut Held) {
-        // Nobody else looks there before it is told that the slot is parked.
-        if let Ok(mut shelf) = self.shelf.try_borrow_mut() {
-            std::mem::swap(held, shelf.get_mut());
+    /// Puts the plugin, stopped, where home finds it. False: home looks there this moment, and the next block tries again; or
+    /// there is none.
+    fn shelve(&self, held: &mut Held) -> bool {
+        if held.instances.is_empty() {
+            return false;
         }
+        let Ok(mut shelf) = self.shelf.try_borrow_mut() else { return false };
+        held.stop();
+        std::mem::swap(held, shelf.get_mut());
+        true
+    }
+
+    /// The plugin lies on the shelf: home may have it.
+    fn park(&self, path: &mut Path, moment: &mut Moment<'_>, input: &Bus, output: &mut Bus) -> Level {
+        path.park();
+        let park = path.settings.park;
+        let level = self.pass_dry(path, moment, input, output);
+        self.controls.note_parked(park);
+        level
     }
 
     /// Runs the plugin, its very first block under a note.
@@ -291,7 +298,7 @@ impl SlotNode {
                 events_out: &mut scratch.made,
                 params_out: &mut scratch.params_out,
             };
-            let status = foreign(|| instance.audio().run(&mut block));
+            let status = instance.run(&mut block);
             failed |= status == RunStatus::Failed;
             quiet &= status == RunStatus::Quiet;
             moment.mode.reassert();
