@@ -61,23 +61,26 @@ pub fn run(play: &cli::Play) -> Result<(), Failure> {
         wrong.iter().for_each(|problem| cli::note(format_args!("note: {problem}")));
     }
     let song = Song::new(cli::Pace { tempo: play.tempo, signature: play.time_signature }, play.play);
+    let kept = document::last_kept().map(|kept| format!("A chain that was not saved is kept in {}", kept.display()));
+    kept.iter().for_each(cli::note);
     let keeper = Keeper::start(play, session.clone(), Rig::shared(processor, song.clone()), song.clone())?;
     cli::note(keeper.sound().line());
     let ended = if play.no_editor {
         stop.wait(|| session.send(Command::Reopen));
         Ok(Farewell::Asked)
     } else {
-        with_window(play, &session, &document, &keeper, &song, stop)
+        with_window(play, &session, &document, &keeper, (&song, kept), stop)
     };
     keeper.stop();
     session.deactivate();
     let let_go = matches!(ended, Ok(Farewell::LetGo));
-    if !let_go && let Some(kept) = document.keep_unsaved() {
+    let kept = if let_go { Ok(None) } else { document.keep_unsaved() };
+    if let Ok(Some(kept)) = &kept {
         let text = format!("what was not saved is kept in {}", kept.display());
         log::line(log::Level::Info, &text);
         cli::note(text);
     }
-    ended.map(drop)
+    ended.and(kept.map(drop))
 }
 
 /// How playing ended.
@@ -94,15 +97,14 @@ fn with_window(
     session: &SessionHandle,
     document: &Document,
     keeper: &Keeper,
-    song: &Arc<Song>,
+    (song, mut kept): (&Arc<Song>, Option<String>),
     stop: signals::Stop,
 ) -> Result<Farewell, Failure> {
     let (closing, ending) = (Closing::default(), Ending::at(stop, session.clone())?);
-    let mut kept = if play.file.is_none() { document::last_kept() } else { None };
     loop {
         let mut bar = Bar::new(document.clone(), keeper.sound(), song.clone(), closing.clone());
         if let Some(kept) = kept.take() {
-            bar.say(format!("A chain that was not saved is kept in {}", kept.display()));
+            bar.say(kept);
         }
         window::show(play, session, bar, closing.clone(), ending.clone())?;
         if closing.agreed() {

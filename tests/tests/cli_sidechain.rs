@@ -24,6 +24,9 @@ fn a_sidechain_is_chosen_shown_and_refused_where_it_cannot_be() {
     shown("sidechain silent: 2.1 Mid is not before it");
     home.ok(["edit", "a.catena", "remove", "2"]);
     shown("sidechain silent: what it heard (5) is gone");
+    // All of it runs: neither a render nor a preset is refused for that.
+    home.sine("in.wav", 48_000, 4800);
+    home.ok(["render", "in.wav", "out.wav", "--chain", "a.catena"]);
     let refused = home.fails(1, ["edit", "a.catena", "sidechain", "1", "ZamEQ2"]);
     assert!(refused.contains("ZamGateX2 cannot hear ZamEQ2"), "{refused}");
     let refused = home.fails(1, ["edit", "a.catena", "sidechain", "ZamEQ2", "1"]);

@@ -265,7 +265,8 @@ fn what_is_closed_without_an_answer_is_kept_and_named_at_the_next_start() {
     catena.add("fixture mono", 1);
     catena.close_and_be_asked();
     catena.press("ctrl+d");
-    catena.ended();
+    let said = catena.ended();
+    assert!(said.contains("A chain that was not saved is kept") && said.contains("unsaved-2.catena"), "{said}");
     assert_eq!(kept(&home).len(), 2);
 }
 

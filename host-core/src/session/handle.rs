@@ -66,7 +66,7 @@ impl SessionHandle {
 
     /// Sends an edit; never waits. What becomes of it is seen in the snapshot, a refusal in its notice. `[any but audio]`
     pub fn send(&self, command: Command) {
-        if !matches!(command, Command::Add { .. }) {
+        if !matches!(command, Command::Add { .. } | Command::AddInto { .. }) {
             return self.post(command);
         }
         let this = self.clone();
@@ -97,13 +97,15 @@ impl SessionHandle {
     /// Makes an edit and waits until it is done. The id is the slot's that it made or changed. A plugin that cannot be added is
     /// not left in the chain; a preset that the plugin refuses is an error. `[any but audio]`
     pub fn apply(&self, command: Command) -> Result<Option<SlotId>, EditError> {
-        let adds = matches!(command, Command::Add { .. });
+        let adds = matches!(command, Command::Add { .. } | Command::AddInto { .. });
         let loads = if let Command::Preset(id, _) = &command { Some(*id) } else { None };
         let id = self.apply_without_waiting(command)?;
         self.settle();
-        if let Some(slot) = self.snapshot().slots.iter().find(|slot| Some(slot.id) == loads && !slot.notice.is_empty())
+        if let Some(id) = loads
+            && let Ok(Some(why)) = self.ask(PATIENCE, move |owner| owner.lives.get(&id).map(|live| live.notice.clone()))
+            && !why.is_empty()
         {
-            return Err(EditError::Plugin(slot.notice.clone()));
+            return Err(EditError::Plugin(why));
         }
         let (true, Some(id)) = (adds, id) else { return Ok(id) };
         let fault = self.snapshot().slots.iter().find(|slot| slot.id == id).and_then(|slot| match &slot.status {

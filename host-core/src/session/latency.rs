@@ -50,6 +50,12 @@ impl Owner {
         self.hold = Hold { change: None, forced: false, mode: self.chain.latency };
     }
 
+    /// Another chain has come: it waits for nothing.
+    pub(super) fn force_load(&mut self) {
+        self.hold.forced = true;
+        self.hold.change = None;
+    }
+
     /// Lets what waits be heard now.
     pub(super) fn force_held(&mut self) {
         self.hold.forced = self.hold.change.is_some();

@@ -158,7 +158,8 @@ impl Live {
         let latency = node.latency();
         node.controls().set_sleep(match (self.sleep, self.tail) {
             (Sleep::Never, _) | (_, Tail::Infinite) => None,
-            (_, Tail::Frames(frames)) => Some(latency.saturating_add(frames)),
+            // The node has it at the chain's rate.
+            (_, Tail::Frames(_)) => Some(latency.saturating_add(node.tail())),
             (Sleep::After(seconds), Tail::Unknown) => {
                 Some(latency.saturating_add((seconds.clamp(0.0, MAX_SLEEP) * node.rate()) as u32))
             }

@@ -283,15 +283,14 @@ impl Owner {
 
     /// What is wrong with which slot.
     pub(super) fn reports(&self) -> Vec<SlotReport> {
-        let problem = |slot: &Slot, live: &Live| match &live.status {
+        let problem = |live: &Live| match &live.status {
             SlotStatus::Missing => Some("is not installed here; its state is kept".to_owned()),
             SlotStatus::Closed(reason) | SlotStatus::Faulted(reason) => Some(reason.clone()),
-            SlotStatus::Running | SlotStatus::Loading => {
-                Some(self.notice_of(slot, live)).filter(|notice| !notice.is_empty())
-            }
+            // Only what the plugin itself did not do: a sidechain that hears nothing keeps no slot from running.
+            SlotStatus::Running | SlotStatus::Loading => Some(live.notice.clone()).filter(|notice| !notice.is_empty()),
         };
         let of = |slot: &Slot| {
-            let problem = problem(slot, self.lives.get(&slot.id)?)?;
+            let problem = problem(self.lives.get(&slot.id)?)?;
             Some(SlotReport { slot: slot.id, title: slot.title().into(), problem })
         };
         self.chain.slots().filter_map(of).collect()

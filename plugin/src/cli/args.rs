@@ -2,13 +2,15 @@
 
 mod edit;
 mod lanes;
+mod macros;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub use edit::{Change, Edit, GuardState, MacroChange, MidiFrom, MidiWish, Switch};
+pub use edit::{Change, Edit, GuardState, MidiFrom, MidiWish, Switch};
 pub use lanes::{LaneChange, LanesChange, SplitKind};
+pub use macros::MacroChange;
 
 use super::numbers::{self, TailLength};
 use super::song::{self, Signature};

@@ -29,7 +29,10 @@ pub fn run(task: &Info) -> Result<(), Failure> {
         return Err(Failure::failed(format!("{}: {why}", entry.id)));
     }
     let measured = match task.measure {
-        true => scan::measure(&entry, &RATES, &Folders::from_env()).map_err(Failure::failed).map(Some),
+        true => {
+            let _waiting = Progress::waiting(format!("Measuring {}", entry.name));
+            scan::measure(&entry, &RATES, &Folders::from_env()).map_err(Failure::failed).map(Some)
+        }
         false => Ok(None),
     };
     let told = measured.and_then(|measured| match task.json {

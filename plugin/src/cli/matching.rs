@@ -10,7 +10,7 @@ use host_core::session::{Command, HostSetup, MatchView, Purpose, SessionHandle};
 use super::audio::Source;
 use super::chain::{open_session, problems};
 use super::edit::{slot_id, store};
-use super::{Failure, find, numbers, out};
+use super::{Failure, Progress, find, numbers, out};
 
 /// Frames in a block.
 const BLOCK: usize = 1024;
@@ -31,16 +31,25 @@ pub fn run(file: &Path, chain: Chain, slot: &str, audio: &Path, from: &str) -> R
     let (sound, channels, rate) = read(audio, from)?;
     let catalog = find::catalog()?;
     let (session, processor) = open_session(Purpose::Offline, channels, 0, catalog)?;
-    for problem in problems(&session.load_chain(chain)?) {
+    let waiting = Progress::waiting("Opening the chain");
+    let reports = session.load_chain(chain)?;
+    drop(waiting);
+    for problem in problems(&reports) {
         out::note(format_args!("note: {problem}; its state is kept"));
     }
     session.activate(HostSetup { rate, max_block: BLOCK as u32, offline: true })?;
     session.settle();
     let player = Player { processor, sound, channels: channels.into(), rate, at: 0 };
-    let done = listen(&session, player, slot).and_then(|gain| {
+    let title = session.snapshot().slots.iter().find(|view| view.id == slot).map(|view| view.title.clone());
+    let title = title.unwrap_or_default();
+    let waiting = Progress::waiting(format!("Listening to {title}"));
+    let heard = listen(&session, player, slot).and_then(|heard| {
+        heard.map_err(|why| format!("{title} was not matched to {}: {why}", audio.display())).map_err(Failure::failed)
+    });
+    drop(waiting);
+    let done = heard.and_then(|gain| {
         store(file, &session)?;
-        let title = session.snapshot().slots.iter().find(|view| view.id == slot).map(|view| view.title.clone());
-        out::say(format_args!("{}: output gain {} dB", title.unwrap_or_default(), out::short(gain)))
+        out::say(format_args!("{title}: output gain {} dB", out::short(gain)))
     });
     session.deactivate();
     done
@@ -50,7 +59,7 @@ pub fn run(file: &Path, chain: Chain, slot: &str, audio: &Path, from: &str) -> R
 fn read(audio: &Path, from: f64) -> Result<(Vec<f32>, u16, f64), Failure> {
     let mut source = Source::open(audio)?;
     let (channels, rate) = (source.shape.channels, f64::from(source.shape.rate));
-    let samples = |seconds: f64| (seconds * rate) as usize * usize::from(channels);
+    let samples = |seconds: f64| ((seconds * rate) as usize).saturating_mul(channels.into());
     let mut sound = Vec::new();
     while let Some(more) = source.next()? {
         sound.extend_from_slice(more);
@@ -66,8 +75,8 @@ fn read(audio: &Path, from: f64) -> Result<(Vec<f32>, u16, f64), Failure> {
     Ok((rest, channels, rate))
 }
 
-/// Plays until the gain is set.
-fn listen(session: &SessionHandle, mut player: Player, slot: SlotId) -> Result<f64, Failure> {
+/// Plays until the gain is set; why it was not.
+fn listen(session: &SessionHandle, mut player: Player, slot: SlotId) -> Result<Result<f64, String>, Failure> {
     let state = |session: &SessionHandle| {
         let view = session.look();
         view.slots.iter().find(|view| view.id == slot).map(|view| view.matched.clone()).unwrap_or_default()
@@ -78,7 +87,7 @@ fn listen(session: &SessionHandle, mut player: Player, slot: SlotId) -> Result<f
     while player.at < all {
         player.play((player.rate / LOOKS) as usize);
         match state(session) {
-            MatchView::Set(gain) => return Ok(gain),
+            MatchView::Set(gain) => return Ok(Ok(gain)),
             MatchView::Refused(reason) => {
                 // A silent beginning is passed over.
                 why = reason;
@@ -87,7 +96,7 @@ fn listen(session: &SessionHandle, mut player: Player, slot: SlotId) -> Result<f
             MatchView::None | MatchView::Listening(_) => {}
         }
     }
-    Err(Failure::failed(format!("the slot was not matched: {why}")))
+    Ok(Err(why))
 }
 
 /// Sound without end, block by block.

@@ -96,17 +96,25 @@ impl Document {
         }
     }
 
-    /// Keeps what was not saved in the state folder, beside what was kept before. None: all is saved.
-    pub fn keep_unsaved(&self) -> Option<PathBuf> {
+    /// Keeps what was not saved in the state folder, beside what was kept before. None: all is saved. Where a plugin does not
+    /// answer, all but its own bytes since they were last kept.
+    pub fn keep_unsaved(&self) -> Result<Option<PathBuf>, Failure> {
         if !self.is_unsaved() {
-            return None;
+            return Ok(None);
         }
-        let chain = self.session.chain().ok()?;
+        let chain = match self.session.chain() {
+            Ok(chain) => chain,
+            Err(_stuck) => host_core::store::unpack(&self.session.save()?)
+                .map_err(|error| Failure::failed(format!("what was not saved is lost: {error}")))?,
+        };
         let folder = Folders::from_env().state;
-        std::fs::create_dir_all(&folder).ok()?;
-        let path = (1..).map(|number| folder.join(kept_name(number))).find(|path| !path.exists())?;
-        cli::write_chain(&path, &chain).ok()?;
-        Some(path)
+        let lost = |error| Failure::failed(format!("what was not saved is lost: {}: {error}", folder.display()));
+        std::fs::create_dir_all(&folder).map_err(lost)?;
+        let free = (1..).map(|number| folder.join(kept_name(number))).find(|path| !path.exists());
+        if let Some(path) = &free {
+            cli::write_chain(path, &chain)?;
+        }
+        Ok(free)
     }
 
     fn take_turn(&self) -> std::sync::MutexGuard<'_, ()> {
@@ -135,8 +143,12 @@ fn kept_name(number: usize) -> String {
     if number == 1 { "unsaved.catena".into() } else { format!("unsaved-{number}.catena") }
 }
 
-/// The chain that was kept last because it was not saved.
+/// The chain that was kept last because it was not saved, whichever of those before it are gone.
 pub fn last_kept() -> Option<PathBuf> {
-    let folder = Folders::from_env().state;
-    (1..).map(|number| folder.join(kept_name(number))).take_while(|path| path.exists()).last()
+    let files = std::fs::read_dir(Folders::from_env().state).ok()?.flatten();
+    let kept = files.filter(|file| {
+        let name = file.file_name();
+        name.to_str().is_some_and(|name| name.starts_with("unsaved") && name.ends_with(".catena"))
+    });
+    kept.max_by_key(|file| file.metadata().and_then(|data| data.modified()).ok()).map(|file| file.path())
 }
