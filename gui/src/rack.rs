@@ -44,7 +44,7 @@ pub(crate) fn ui(ui: &mut Ui, snapshot: &Snapshot, catalog: &Catalog, state: &mu
                 state.selected = Some(view.id);
             }
             if hand && ui.rect_contains_pointer(response.rect) {
-                touched = Some(response.id);
+                touched = Some((view.id, response.id));
             }
             if response.has_focus() {
                 state.whole = true;
@@ -59,10 +59,12 @@ pub(crate) fn ui(ui: &mut Ui, snapshot: &Snapshot, catalog: &Catalog, state: &mu
         keep_edits(ui);
     }
     // A hand on a slot, or on a button in it, has the keys there; a field that it is on has taken them already.
-    if let Some(slot) = touched
+    if let Some((slot, widget)) = touched
         && ui.memory(|memory| memory.focused().is_none())
     {
-        ui.memory_mut(|memory| memory.request_focus(slot));
+        ui.memory_mut(|memory| memory.request_focus(widget));
+        // egui tells nobody of a focus that was asked for so: what is removed hands it on to where this one is selected.
+        state.selected = Some(slot);
     }
     for (place, act) in acts {
         perform(act, place, snapshot, state, host);

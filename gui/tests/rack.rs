@@ -160,6 +160,24 @@ fn a_delete_after_the_last_slot_is_the_empty_racks() {
 }
 
 #[test]
+fn a_slot_whose_button_was_clicked_hands_its_keys_on_when_it_goes() {
+    let fake = three();
+    let mut watched = watched(&fake);
+    watched.0.run();
+    watched.0.get_by_label("Remove Gate").click();
+    watched.0.run();
+    assert!(!is_left(&mut watched, Modifiers::COMMAND, Key::Z), "after a click on Remove");
+    let fake = Fake::new(vec![slot(1, "Gate", 0)]);
+    let mut watched = self::watched(&fake);
+    watched.0.run();
+    watched.0.get_by_label("Bypass Gate").click();
+    watched.0.run();
+    assert!(!is_left(&mut watched, Modifiers::NONE, Key::Delete));
+    assert_eq!(fake.titles().len(), 0);
+    assert!(!is_left(&mut watched, Modifiers::NONE, Key::Delete), "one too many");
+}
+
+#[test]
 fn arrows_walk_from_slot_to_slot() {
     let fake = three();
     let mut harness = harness(&fake);

@@ -23,6 +23,8 @@ pub struct Keys {
     /// Whether text was typed into a field, and whether anything had the focus, at the end of the last frame: the key that
     /// ends either is the editor's too.
     before: (bool, bool),
+    /// As they were at the last event: where a frame holds both, Control is up again by its end.
+    held: Modifiers,
 }
 
 struct Way {
@@ -73,7 +75,7 @@ impl Keys {
             (_, true) => Focus::Other,
             _ => Focus::None,
         };
-        let strokes = context.input(|input| self.left(&input.events, input.modifiers, focus));
+        let strokes = context.input(|input| self.left(&input.events, focus));
         if strokes.is_empty() {
             return;
         }
@@ -85,7 +87,7 @@ impl Keys {
     }
 
     /// The strokes that nobody in the editor wants.
-    fn left(&mut self, events: &[Event], modifiers: Modifiers, focus: Focus) -> Vec<Stroke> {
+    fn left(&mut self, events: &[Event], focus: Focus) -> Vec<Stroke> {
         let typing = focus == Focus::Text;
         let mut strokes = Vec::new();
         for event in events {
@@ -115,7 +117,9 @@ impl Keys {
                     }
                 }
                 // Signs that egui has no key for: capitals, points, letters with accents. With Control it is the clipboard's text.
-                Event::Text(text) if !typing && !modifiers.ctrl && !modifiers.command => {
+                Event::ModifiersChanged(now) => self.held = *now,
+                Event::Text(text) if !typing && !self.held.ctrl && !self.held.command => {
+                    let modifiers = self.held;
                     for sign in text.chars().filter(|sign| !sign.is_ascii_lowercase() && !is_key(*sign)) {
                         let symbol = sign_symbol(sign);
                         strokes.extend([true, false].map(|pressed| Stroke { symbol, modifiers, pressed }));
@@ -246,7 +250,7 @@ mod tests {
     }
 
     fn left(events: &[Event], focus: Focus) -> Vec<(u32, bool)> {
-        let strokes = Keys::default().left(events, Modifiers::NONE, focus);
+        let strokes = Keys::default().left(events, focus);
         strokes.into_iter().map(|stroke| (stroke.symbol, stroke.pressed)).collect()
     }
 
@@ -276,8 +280,14 @@ mod tests {
 
     #[test]
     fn a_pasted_text_is_no_keys() {
-        let pasted = [Event::Text("Delete Everything.".into())];
-        assert_eq!(Keys::default().left(&pasted, Modifiers::COMMAND, Focus::None), []);
-        assert_eq!(Keys::default().left(&pasted, Modifiers::CTRL, Focus::None), []);
+        for with in [Modifiers::COMMAND, Modifiers::CTRL] {
+            // Also where Control is let go in the same frame.
+            let pasted = [
+                Event::ModifiersChanged(with),
+                Event::Text("Delete Everything.".into()),
+                Event::ModifiersChanged(Modifiers::NONE),
+            ];
+            assert_eq!(left(&pasted, Focus::None), []);
+        }
     }
 }

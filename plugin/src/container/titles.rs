@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Makes that call. `[host's main thread]`
-pub type Teller = Arc<dyn Fn() + Send + Sync>;
+/// Makes that call; false: this thread may not. `[any but audio]`
+pub type Teller = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// Whether the host knows what macros are called, and the way to tell it.
 #[derive(Default)]
@@ -29,14 +29,15 @@ impl TitleNews {
         *self.teller.lock().unwrap_or_else(PoisonError::into_inner) = teller;
     }
 
-    /// Tells the host, where there is something to tell. `[host's main thread]`
+    /// Tells the host, where there is something to tell and this is the thread that may. `[any but audio]`
     pub fn tell(&self) {
         // The host may ask us things from inside its call: nothing is held over it.
         let teller = self.teller.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(tell) = teller
             && self.waiting.swap(false, Ordering::Relaxed)
+            && !tell()
         {
-            tell();
+            self.note();
         }
     }
 }
@@ -52,9 +53,13 @@ mod tests {
         news.note();
         news.tell();
         assert!(news.wait());
+        news.set_teller(Some(Arc::new(|| false)));
+        news.tell();
+        assert!(news.wait(), "another thread's is to tell");
         let count = Arc::clone(&told);
         news.set_teller(Some(Arc::new(move || {
             count.fetch_add(1, Ordering::Relaxed);
+            true
         })));
         news.tell();
         news.tell();

@@ -107,8 +107,10 @@ fn now(connection: &RustConnection) -> Option<Timestamp> {
     connection.change_property8(PropMode::APPEND, window, AtomEnum::WM_NAME, AtomEnum::STRING, &[]).ok()?;
     connection.flush().ok()?;
     loop {
-        if let Event::PropertyNotify(event) = connection.wait_for_event().ok()? {
-            return Some(event.time);
+        match connection.wait_for_event().ok()? {
+            Event::PropertyNotify(event) => return Some(event.time),
+            Event::Error(_) => return None,
+            _ => {}
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What a VST3 host holds: nice-plug's plugin, and our own half in front of it.
 //!
-//! Every function of the host's goes through [`guard`]. Ours are: the offline mode, which nice-plug hands on one
+//! Every function of the host's goes through [`guard`], but for those of the window that [`IEditControllerTrait::createView`] gives
+//! it, which are nice-plug's own. Ours are: the offline mode, which nice-plug hands on one
 //! `setupProcessing` late; the mode of each block; [`Front::tell_revision`], the dirty mark that needs no editor; and what
 //! macros are called ([`titles`]).
 
@@ -36,6 +37,13 @@ pub struct Front<F: Flavour> {
     revision: Option<ParamID>,
     /// The numbers by which they know the macros, by place.
     pub(super) macros: Vec<Option<ParamID>>,
+}
+
+impl<F: Flavour> Drop for Front<F> {
+    fn drop(&mut self) {
+        // What is shared may live on in the window's thread, and the host's handler is not its to let go.
+        self.shared.titles.set_teller(None);
+    }
 }
 
 impl<F: Flavour> Front<F> {

@@ -17,15 +17,20 @@ use super::front::Front;
 use crate::container::Flavour;
 
 impl<F: Flavour> Front<F> {
-    /// Keeps the host's handler, to tell of titles.
+    /// Keeps the host's handler, to tell of titles. `[host's main thread]`
     pub(super) fn keep_handler(&self, handler: Option<ComRef<'_, IComponentHandler>>) {
         let teller = handler.map(|handler| {
-            let handler = handler.to_com_ptr();
+            let (handler, main) = (handler.to_com_ptr(), std::thread::current().id());
+            // Where a host has no run loop, nice-plug calls from a thread of its own.
             let tell = move || {
-                // SAFETY: the handler is counted; who calls this is on the host's main thread.
-                let _unheard = unsafe { handler.restartComponent(RestartFlags_::kParamTitlesChanged as int32) };
+                let may = std::thread::current().id() == main;
+                if may {
+                    // SAFETY: the handler is counted, and this is the host's main thread.
+                    let _unheard = unsafe { handler.restartComponent(RestartFlags_::kParamTitlesChanged as int32) };
+                }
+                may
             };
-            Arc::new(tell) as Arc<dyn Fn() + Send + Sync>
+            Arc::new(tell) as Arc<dyn Fn() -> bool + Send + Sync>
         });
         self.shared.titles.set_teller(teller);
     }
