@@ -45,7 +45,19 @@ end
 function record(names, seconds, during)
   local group = PBD.GroupControlDisposition.NoGroup
   local source = ARDOUR.TransportRequestSource.TRS_UI
-  for _, name in ipairs(names) do route(name):to_track():rec_enable_control():set_value(1, group) end
+  -- Ardour does it in its next cycle: what is saved before that has a track as it was.
+  local function arm(value)
+    for _, name in ipairs(names) do route(name):to_track():rec_enable_control():set_value(value, group) end
+    wait("the tracks' arming to be " .. value, function()
+      for _, name in ipairs(names) do
+        if route(name):to_track():rec_enable_control():get_value() ~= value then return false end
+      end
+      return true
+    end)
+  end
+  local before = {}
+  for _, name in ipairs(names) do before[name] = route(name):to_track():playlist():n_regions() end
+  arm(1)
   Session:maybe_enable_record()
   Session:request_roll(source)
   wait("the song to roll", function() return Session:transport_sample() > 4800 end)
@@ -54,11 +66,11 @@ function record(names, seconds, during)
   Session:request_stop(false, false, source)
   wait("the regions", function()
     for _, name in ipairs(names) do
-      if route(name):to_track():playlist():region_list():empty() then return false end
+      if route(name):to_track():playlist():n_regions() <= before[name] then return false end
     end
     return true
   end)
-  for _, name in ipairs(names) do route(name):to_track():rec_enable_control():set_value(0, group) end
+  arm(0)
 end
 
 -- Waits until the plugin of each track reports its latency: pairs of name and frames.

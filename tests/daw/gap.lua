@@ -1,6 +1,7 @@
 -- Opens the session; the song rolls, "ear" records what comes out of "chain", and macro 1 of "chain" moves its latency to each of
 -- the numbers of frames that the arguments name, of 1024 at most, with a second between. Saves.
 open()
+assert(route("chain"):to_track():rec_enable_control():get_value() == 0, "chain is armed")
 local plugin, ear = catena("chain"), route("ear")
 local macro = control(plugin, "Macro 1")
 for channel = 0, 1 do

@@ -19,8 +19,10 @@ const CLOCK: (i32, i32, i32, i32) = (500, 32, 150, 22);
 /// A point of the first track's first region, pixels of Ardour's window, and how high a track is.
 const REGION: (i32, i32) = (345, 372);
 const TRACK: i32 = 68;
-/// After this a double click is tried again.
+/// After this a click is tried again.
 const AGAIN: Duration = Duration::from_secs(3);
+/// After this a double click is: a second one hides what a late first one has opened.
+const OPEN_AGAIN: Duration = Duration::from_secs(15);
 /// Size of the plugin's bar that Ardour puts above an editor, pixels at most.
 const BAR: i32 = 60;
 
@@ -103,7 +105,7 @@ impl<'a> ArdourWindow<'a> {
         // Where Ardour is busy it may take two clicks for two single ones.
         let mut clicked: Option<Instant> = None;
         self.wait_for("the editor's frame", |window| {
-            if clicked.is_none_or(|at| at.elapsed() > AGAIN)
+            if clicked.is_none_or(|at| at.elapsed() > OPEN_AGAIN)
                 && let Some((x, y)) = window.entry()
             {
                 window.desk.double_click(x, y);

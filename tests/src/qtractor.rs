@@ -13,7 +13,7 @@ use flate2::write::ZlibEncoder;
 
 use crate::bundle::Bundle;
 use crate::desk::screen;
-use crate::running::{Running, jack_server};
+use crate::running::{Running, patient_jack_server};
 
 /// Longest wait for a program to get somewhere.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -86,7 +86,7 @@ impl Qtractor {
     fn open(&self, body: impl FnOnce(&mut Running, &str)) {
         let (_screen, display) = screen();
         let server = format!("catena-test-{}", std::process::id());
-        let _jack = jack_server(&server, &self.folder.path().join("jack.log"), |_| {});
+        let _jack = patient_jack_server(&server, &self.folder.path().join("jack.log"));
         let log = self.log();
         let out = || Stdio::from(std::fs::File::create(&log).expect("a log"));
         let qtractor = Command::new("qtractor")

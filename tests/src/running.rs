@@ -32,16 +32,23 @@ pub fn jack_server(name: &str, log: &Path, prepare: impl Fn(&mut Command)) -> Ru
     jack_server_at(name, (48_000, 256), log, prepare)
 }
 
+/// The same, which waits in each cycle for its clients: one that is late makes the cycle late and is never left out of it.
+pub fn patient_jack_server(name: &str, log: &Path) -> Running {
+    jack_server_at(name, (48_000, 256), log, |command| {
+        command.arg("-S");
+    })
+}
+
 /// The same at a rate, Hz, with blocks of some frames. One that ends at once is started again: another server may have been
 /// going down.
 pub fn jack_server_at(name: &str, (rate, block): (u32, u32), log: &Path, prepare: impl Fn(&mut Command)) -> Running {
     for _ in 0..5 {
         let out = || Stdio::from(std::fs::File::create(log).expect("a log"));
         let mut command = Command::new("jackd");
-        command.args(["-n", name, "-r", "-d", "dummy"]);
-        command.args(["-r", &rate.to_string(), "-p", &block.to_string()]);
-        command.stdin(Stdio::null()).stdout(out()).stderr(out());
+        command.args(["-n", name, "-r"]);
         prepare(&mut command);
+        command.args(["-d", "dummy", "-r", &rate.to_string(), "-p", &block.to_string()]);
+        command.stdin(Stdio::null()).stdout(out()).stderr(out());
         let mut server = Running(command.spawn().expect("jackd is installed"));
         std::thread::sleep(Duration::from_millis(700));
         if matches!(server.0.try_wait(), Ok(None)) {
