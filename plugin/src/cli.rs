@@ -32,7 +32,7 @@ use clap::Parser;
 
 pub use args::{Backend, Connect, Play};
 use args::{Catena, Task};
-pub use chain::{open_session, problems, read_chain, write_chain};
+pub use chain::{open_chain, open_session, problems, write_chain};
 pub use failure::Failure;
 pub use find::{catalog, near};
 pub use out::note;

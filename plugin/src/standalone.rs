@@ -45,7 +45,7 @@ pub fn run(play: &cli::Play) -> Result<(), Failure> {
     if let Some(file) = &play.file {
         document::check_is_no_command(file)?;
     }
-    let chain = play.file.as_deref().map(cli::read_chain).transpose()?;
+    let chain = play.file.as_deref().map(cli::open_chain).transpose()?;
     if !play.no_editor {
         window::check_display()?;
     }
@@ -54,11 +54,11 @@ pub fn run(play: &cli::Play) -> Result<(), Failure> {
     let catalog = cli::catalog()?;
     let (session, processor) = cli::open_session(Purpose::Standalone, CHANNELS as u16, CHANNELS as u16, catalog)?;
     let document = Document::new(session.clone(), play.file.clone());
-    if let Some(chain) = chain {
+    if let Some((chain, lost)) = chain {
         let waiting = cli::Progress::waiting("Opening the chain");
         let wrong = document.load(chain)?;
         drop(waiting);
-        wrong.iter().for_each(|problem| cli::note(format_args!("note: {problem}")));
+        lost.iter().chain(&wrong).for_each(|problem| cli::note(format_args!("note: {problem}")));
     }
     let song = Song::new(cli::Pace { tempo: play.tempo, signature: play.time_signature }, play.play);
     let kept = document::last_kept().map(|kept| format!("A chain that was not saved is kept in {}", kept.display()));

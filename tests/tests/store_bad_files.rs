@@ -192,3 +192,64 @@ fn lanes_that_cannot_be_are_named() {
     let text = chain(&deep);
     assert!(text.contains("17 deep; 16 is the limit"), "{text}");
 }
+
+/// A zip of one file, made by hand: header, data and list say what they are told to.
+fn by_hand(name: &str, data: &[u8], declared: u32, twice: bool) -> Vec<u8> {
+    let crc = {
+        let mut crc = flate2::Crc::new();
+        crc.update(data);
+        crc.sum()
+    };
+    let sizes = [crc.to_le_bytes(), (data.len() as u32).to_le_bytes(), declared.to_le_bytes()].concat();
+    let head = |own: &[u8], last: &[u8]| {
+        [own, &[20, 0, 0, 0, 0, 0, 0, 0, 0, 0][..], &sizes, &(name.len() as u16).to_le_bytes(), &[0, 0], last].concat()
+    };
+    let mut zip = Vec::new();
+    let mut list = Vec::new();
+    let count = if twice { 2_u16 } else { 1 };
+    for _ in 0..count {
+        let at = (zip.len() as u32).to_le_bytes();
+        list.extend(head(b"PK\x01\x02\x14\x00", &[&[0; 10][..], &at].concat()));
+        list.extend(name.as_bytes());
+        zip.extend(head(b"PK\x03\x04", &[]));
+        zip.extend(name.as_bytes());
+        zip.extend(data);
+    }
+    let (at, len) = (zip.len() as u32, list.len() as u32);
+    zip.extend(list);
+    zip.extend(b"PK\x05\x06\0\0\0\0");
+    zip.extend([count.to_le_bytes(), count.to_le_bytes()].concat());
+    zip.extend([len.to_le_bytes(), at.to_le_bytes()].concat());
+    zip.extend([0, 0]);
+    zip
+}
+
+#[test]
+fn a_file_that_is_in_it_twice_is_refused() {
+    assert!(store::unpack(&by_hand("chain.json", HEAD.as_bytes(), HEAD.len() as u32, false)).is_ok(), "made by hand");
+    let twice = by_hand("chain.json", HEAD.as_bytes(), HEAD.len() as u32, true);
+    let text = message(&twice);
+    assert!(text.contains("refused") && text.contains("twice"), "{text}");
+    // Without its list, too.
+    let list = twice.windows(4).position(|window| window == b"PK\x01\x02").unwrap();
+    assert!(store::open_bytes(&twice[..list]).unwrap_err().to_string().contains("chain.json is in it twice"));
+}
+
+#[test]
+fn a_size_that_is_a_lie_is_seen() {
+    for declared in [3, 4_000_000_000_u32] {
+        let text = message(&by_hand("chain.json", HEAD.as_bytes(), declared, false));
+        let seen = ["not as long as the zip says", "would unpack to more", "cannot be read", "not a Catena chain"];
+        assert!(seen.iter().any(|seen| text.contains(seen)), "{declared}: {text}");
+    }
+}
+
+#[test]
+fn what_is_made_to_harm_is_refused_with_its_list_broken_too() {
+    for name in ["../evil", "/tmp/evil"] {
+        let zip = zip_of(&[("chain.json", HEAD.as_bytes()), (name, b"x")]);
+        let list = zip.windows(4).position(|window| window == b"PK\x01\x02").unwrap();
+        let text = store::open_bytes(&zip[..list]).unwrap_err().to_string();
+        assert!(text.contains("refused") && text.contains("no plain file inside the chain"), "{text}");
+    }
+}

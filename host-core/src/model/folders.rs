@@ -56,6 +56,11 @@ impl Folders {
         self.state.join("opening")
     }
 
+    /// Damaged chains as a DAW's session held them.
+    pub fn damaged(&self) -> PathBuf {
+        self.state.join("damaged")
+    }
+
     /// Log files.
     pub fn logs(&self) -> PathBuf {
         self.state.join("log")

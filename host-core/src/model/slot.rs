@@ -36,6 +36,9 @@ pub struct Identity {
     pub latency: u32,
     /// Its ports.
     pub ports: PortLayout,
+    /// Fields of a newer version, kept and written back.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
 }
 
 /// How a plugin whose channels differ from the chain's is fed.

@@ -161,6 +161,7 @@ impl Owner {
             version: entry.version.clone(),
             latency: 0,
             ports: entry.ports.clone(),
+            ..Identity::default()
         };
         if into.is_some_and(|lane| self.chain.lane(lane).is_none()) {
             return Err(EditError::NoLane(into.unwrap_or(SlotId(0))));

@@ -233,13 +233,13 @@ impl SessionHandle {
     }
 
     /// Replaces the chain by packed bytes from the DAW. Bytes that are no chain are kept for the next save, and the chain is
-    /// empty. Waits half a minute at most; what is not loaded by then goes on loading. `[any but audio]`
+    /// empty; of damaged ones what can be saved is loaded, and the notice says what was lost. Waits half a minute at most; what is not loaded by then goes on loading. `[any but audio]`
     pub fn load(&self, bytes: &[u8]) -> Result<Vec<SlotReport>, LoadError> {
         let read = keep::read(bytes);
         let bytes: Bytes = Arc::from(bytes);
         self.0.shared.keep(&bytes);
-        if let Ok(chain) = &read {
-            self.learn(catalog::wanted(chain));
+        if let Ok(read) = &read {
+            self.learn(catalog::wanted(&read.chain));
         }
         self.load_with(move |owner| owner.replace_by(bytes, read))
     }

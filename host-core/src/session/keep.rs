@@ -3,8 +3,8 @@
 use super::LoadError;
 use super::owner::Owner;
 use crate::model::lanes::for_each_slot;
-use crate::model::{Bytes, Chain};
-use crate::store::{self, StoreError};
+use crate::model::{Bytes, Chain, Folders};
+use crate::store::{self, Opened, StoreError};
 
 impl Owner {
     /// The model with fresh states of every plugin that may differ from what is stored.
@@ -52,13 +52,16 @@ impl Owner {
     }
 
     /// Replaces the chain by packed bytes. Until all of it is loaded, a save writes these very bytes.
-    pub(super) fn replace_by(&mut self, bytes: Bytes, read: Result<Chain, LoadError>) -> Result<(), LoadError> {
-        let (chain, outcome) = match read {
-            Ok(chain) => (chain, Ok(())),
-            Err(error) => (Chain::default(), Err(error)),
+    pub(super) fn replace_by(&mut self, bytes: Bytes, read: Result<Read, LoadError>) -> Result<(), LoadError> {
+        let (read, outcome) = match read {
+            Ok(read) => (read, Ok(())),
+            Err(error) => (Read::default(), Err(error)),
         };
-        self.replace(chain);
+        self.replace(read.chain);
         self.kept = Some(bytes);
+        if !read.lost.is_empty() {
+            self.set_notice(read.lost);
+        }
         if let Err(error) = &outcome {
             self.unreadable = true;
             self.set_notice(error.to_string());
@@ -67,10 +70,27 @@ impl Owner {
     }
 }
 
-/// Reads packed bytes. `[any but audio]`
-pub(super) fn read(bytes: &[u8]) -> Result<Chain, LoadError> {
-    store::unpack(bytes).map_err(|error| match error {
+/// A chain from the DAW.
+#[derive(Default)]
+pub(super) struct Read {
+    /// As far as it could be read.
+    pub chain: Chain,
+    /// What was lost of it and where the damaged bytes are, for the user; empty for nothing.
+    pub lost: String,
+}
+
+/// Reads packed bytes. Damaged ones are kept as a file among the state's, since the next save takes their place. `[any but audio]`
+pub(super) fn read(bytes: &[u8]) -> Result<Read, LoadError> {
+    let Opened { chain, lost } = store::open_bytes(bytes).map_err(|error| match error {
         StoreError::Version { found, reads, .. } => LoadError::Version { found, reads },
         other => LoadError::Damaged(other.to_string()),
-    })
+    })?;
+    if lost.is_empty() {
+        return Ok(Read { chain, lost: String::new() });
+    }
+    let kept = match store::keep_damaged(bytes, &Folders::from_env().damaged()) {
+        Ok(path) => format!("what the session holds is kept in {}", path.display()),
+        Err(error) => format!("what the session holds could not be kept elsewhere ({error})"),
+    };
+    Ok(Read { chain, lost: format!("the saved chain is damaged: {}; {kept}", lost.join("; ")) })
 }

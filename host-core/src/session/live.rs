@@ -368,7 +368,8 @@ impl Live {
         self.doing("saving");
         let latency = self.latency_of(slot);
         let Some(main) = self.mains.first_mut() else { return };
-        slot.identity = Identity { latency, ..main.identity() };
+        let extra = std::mem::take(&mut slot.identity.extra);
+        slot.identity = Identity { latency, extra, ..main.identity() };
         if !self.touched {
             return;
         }

@@ -21,20 +21,20 @@ pub fn read(path: &Path) -> Result<Files, StoreError> {
 }
 
 fn read_into(root: &Path, folder: &Path, prefix: &str, depth: usize, files: &mut Files) -> Result<(), StoreError> {
-    let damaged = |reason: String| StoreError::Damaged { path: root.into(), reason };
+    let refused = |reason: String| StoreError::Refused { path: root.into(), reason };
     let entries = fs::read_dir(folder).map_err(|source| StoreError::io(folder, source))?;
     for entry in entries {
         let entry = entry.map_err(|source| StoreError::io(folder, source))?;
         let name = entry.file_name();
         let Some(name) = name.to_str() else {
-            return Err(damaged(format!("the file name {name:?} is no UTF-8")));
+            return Err(refused(format!("the file name {name:?} is no UTF-8")));
         };
         if depth == 0 && name.starts_with('.') {
             continue;
         }
         let inner = format!("{prefix}{name}");
         if !names::is_inside(&inner) || depth > MAX_DEPTH {
-            return Err(damaged(format!("{inner:?} is no name inside a chain")));
+            return Err(refused(format!("{inner:?} is no name inside a chain")));
         }
         let path = entry.path();
         let kind = entry.file_type().map_err(|source| StoreError::io(&path, source))?;
@@ -44,7 +44,7 @@ fn read_into(root: &Path, folder: &Path, prefix: &str, depth: usize, files: &mut
             let bytes = fs::read(&path).map_err(|source| StoreError::io(&path, source))?;
             files.insert(inner, bytes.into());
         } else {
-            return Err(damaged(format!("{inner:?} is no plain file inside the chain")));
+            return Err(refused(format!("{inner:?} is no plain file inside the chain")));
         }
     }
     Ok(())

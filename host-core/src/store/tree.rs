@@ -5,7 +5,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::{StoreError, names};
+use super::packed::Lost;
+use super::{Opened, StoreError, hashes, lenient, names, salvage};
 use crate::model::lanes::{MAX_DEPTH, MAX_LANES, depth, for_each_slot};
 use crate::model::{
     Bytes, Chain, LaneDelay, Lanes, LatencyMode, MAX_BANDS, Macro, Node, PluginState, Schema, Slot, SlotId, Split,
@@ -29,8 +30,16 @@ pub fn write(chain: &Chain, path: &Path) -> Result<Files, StoreError> {
         }
     }
     let finite = with_finite_numbers(chain);
-    let mut json = serde_json::to_vec_pretty(finite.as_ref().unwrap_or(chain))
-        .map_err(|error| StoreError::Damaged { path: path.into(), reason: error.to_string() })?;
+    let damaged = |error: serde_json::Error| StoreError::Damaged { path: path.into(), reason: error.to_string() };
+    // In the order of their names, so that fields which only a newer version knows come back where it had them.
+    let mut tree = serde_json::to_value(finite.as_ref().unwrap_or(chain)).map_err(damaged)?;
+    if let Some(fields) = tree.as_object_mut() {
+        fields.remove(hashes::FIELD);
+        if !files.is_empty() {
+            fields.insert(hashes::FIELD.into(), hashes::of(&files).into());
+        }
+    }
+    let mut json = serde_json::to_vec_pretty(&tree).map_err(damaged)?;
     json.push(b'\n');
     files.insert(CHAIN.into(), json.into());
     Ok(files)
@@ -81,15 +90,57 @@ fn make_lanes_finite(nodes: &mut [Node]) {
     }
 }
 
-/// Puts a chain together from its files.
-pub fn read(mut files: Files, path: &Path) -> Result<Chain, StoreError> {
+/// Puts a chain together from what there is of its files; `lost` could not be read.
+pub fn open(mut files: Files, mut lost: Vec<Lost>, path: &Path) -> Result<Opened, StoreError> {
     let damaged = |reason: String| StoreError::Damaged { path: path.into(), reason };
-    let json = files.remove(CHAIN).ok_or_else(|| damaged(format!("it holds no {CHAIN}")))?;
-    let mut chain = parse(&json, path)?;
+    let Some(json) = files.remove(CHAIN) else {
+        let mut whys = lost.iter().filter(|lost| lost.name.as_deref().is_none_or(|name| name == CHAIN));
+        let why = whys.next().map_or(String::new(), |lost| format!(" that can be read ({})", lost.reason));
+        return Err(damaged(format!("it holds no {CHAIN}{why}{}", salvage::states(&files))));
+    };
+    let (mut chain, wrong) = match parse(&json, path) {
+        Err(StoreError::Damaged { reason, .. }) => {
+            lenient::read(&json).ok_or_else(|| damaged(reason + &salvage::states(&files)))?
+        }
+        read => (read?, Vec::new()),
+    };
     check(&chain).map_err(|reason| damaged(format!("{CHAIN}: {reason}")))?;
+    let written = hashes::take(&mut chain);
+    for (name, reason) in hashes::differences(&written, &files) {
+        if !lost.iter().any(|lost| lost.name.as_ref() == Some(&name)) {
+            lost.push(Lost { name: Some(name), reason: reason.into() });
+        }
+    }
+    let lost = wrong.into_iter().chain(lost.into_iter().map(|lost| sentence(&chain, lost))).collect();
     for_each_slot(&mut chain.nodes, &mut |slot| slot.state = take_state(&mut files, slot.id));
     chain.files = files;
-    Ok(chain)
+    Ok(Opened { chain, lost })
+}
+
+/// Puts a chain together from its files, all of which must be as they were written.
+pub fn read(files: Files, path: &Path) -> Result<Chain, StoreError> {
+    // Said with its place.
+    if let Some(json) = files.get(CHAIN) {
+        parse(json, path)?;
+    }
+    open(files, Vec::new(), path)?.whole(path)
+}
+
+/// What was lost, by the names that the user knows.
+fn sentence(chain: &Chain, lost: Lost) -> String {
+    let Lost { name, reason } = lost;
+    let Some(name) = name else { return format!("the file is damaged ({reason}); what could be found in it is here") };
+    let (id, of) = match (name.strip_prefix(STATE), name.strip_prefix(ASSETS)) {
+        (Some(id), _) => (id, "the state".to_owned()),
+        (_, Some(rest)) => {
+            let (id, file) = rest.split_once('/').unwrap_or((rest, ""));
+            (id, format!("the file \"{}\"", names::decode(file).as_deref().unwrap_or(file)))
+        }
+        _ => return format!("{name} {reason}"),
+    };
+    let slot = id.parse().ok().and_then(|id| chain.slot(SlotId(id)));
+    let title = slot.map_or_else(|| format!("slot {id}"), |slot| format!("{} (slot {id})", slot.title()));
+    format!("{of} of {title} {reason}")
 }
 
 /// What is wrong with a chain that reads well.

@@ -5,18 +5,35 @@ use std::path::Path;
 use host_core::engine::Processor;
 use host_core::model::{Catalog, Chain};
 use host_core::session::{CatalogSource, HostSetup, Purpose, SessionConfig, SessionHandle, SlotReport};
-use host_core::store;
+use host_core::store::{self, Opened};
 
 use super::{Failure, log, out};
 
-/// Reads the chain in `path`.
+/// Reads the chain in `path`. What was lost of a damaged one is said.
 pub fn read_chain(path: &Path) -> Result<Chain, Failure> {
-    Ok(store::read(path)?)
+    let (chain, lost) = open_chain(path)?;
+    lost.iter().for_each(|line| out::note(format_args!("note: {line}")));
+    Ok(chain)
 }
 
-/// Writes `chain` to `path`, in one step.
+/// Reads the chain in `path`, with a line for each thing that was lost of it.
+pub fn open_chain(path: &Path) -> Result<(Chain, Vec<String>), Failure> {
+    let Opened { chain, lost } = store::open(path)?;
+    let lost: Vec<_> = lost.into_iter().map(|what| format!("{}: {what}", path.display())).collect();
+    for line in &lost {
+        log::line(log::Level::Warning, line);
+    }
+    Ok((chain, lost))
+}
+
+/// Writes `chain` to `path`, in one step. A damaged chain that is there is kept beside it.
 pub fn write_chain(path: &Path, chain: &Chain) -> Result<(), Failure> {
-    Ok(store::write(path, chain)?)
+    if let Some(aside) = store::write_over(path, chain)? {
+        let text = format!("{}: was damaged; what it held is kept in {}", path.display(), aside.display());
+        log::line(log::Level::Warning, &text);
+        out::note(format_args!("note: {text}"));
+    }
+    Ok(())
 }
 
 /// A session over `catalog`.

@@ -12,7 +12,7 @@ use host_core::session::{HostSetup, Listen, Purpose, SessionHandle};
 
 use super::args::{Bits, Render};
 use super::audio::{Resampled, Sink, Source, WavFormat};
-use super::chain::{open_session, problems, read_chain};
+use super::chain::{open_chain, open_session, problems};
 use super::progress::Progress;
 use super::{Failure, find, out};
 use report::Report;
@@ -20,7 +20,7 @@ use report::Report;
 /// Renders.
 pub fn run(task: &Render) -> Result<(), Failure> {
     check_output(&task.output)?;
-    let chain = read_chain(&task.chain)?;
+    let chain = chain(task)?;
     let source = Source::open(&task.input)?;
     check_distinct(&task.input, &task.output)?;
     let rate = chosen_rate(task, &source)?;
@@ -43,6 +43,20 @@ pub fn run(task: &Render) -> Result<(), Failure> {
     session.deactivate();
     let report = done?;
     tell(task, &report)
+}
+
+/// The chain; a damaged one only where that is wanted.
+fn chain(task: &Render) -> Result<Chain, Failure> {
+    let (chain, lost) = open_chain(&task.chain)?;
+    match lost.first() {
+        Some(first) if !task.keep_going => {
+            Err(Failure::failed(format!("{first}; render it as it is with --keep-going")))
+        }
+        _ => {
+            lost.iter().for_each(|line| out::note(format_args!("note: {line}")));
+            Ok(chain)
+        }
+    }
 }
 
 /// OUT must be a place where a wav file can be.

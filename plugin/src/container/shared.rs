@@ -249,6 +249,10 @@ impl Shared {
         match loaded {
             Some(Ok(reports)) => {
                 self.report(&reports);
+                let notice = session.snapshot().notice.clone();
+                if !notice.is_empty() {
+                    self.say(notice);
+                }
                 true
             }
             Some(Err(error)) => {

@@ -66,7 +66,9 @@ impl Document {
 
     /// Opens `path`.
     pub fn open(&self, path: &Path) -> Result<Vec<String>, Failure> {
-        self.load_as(cli::read_chain(path)?, Some(path.into()))
+        let (chain, mut lost) = cli::open_chain(path)?;
+        lost.extend(self.load_as(chain, Some(path.into()))?);
+        Ok(lost)
     }
 
     fn load_as(&self, chain: Chain, path: Option<PathBuf>) -> Result<Vec<String>, Failure> {

@@ -204,6 +204,7 @@ impl PluginMain for ClapMain {
             version: self.described.version.clone(),
             latency: self.latency,
             ports: self.layout.ports.clone(),
+            ..Identity::default()
         }
     }
 

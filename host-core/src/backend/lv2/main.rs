@@ -177,6 +177,7 @@ impl PluginMain for Main {
             version: self.about.version.clone(),
             latency: self.latency,
             ports: self.about.layout.clone(),
+            ..Identity::default()
         }
     }
 

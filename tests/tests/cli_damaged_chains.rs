@@ -1,0 +1,50 @@
+//! Every command that reads a chain says what was lost of a damaged one; none takes its place without keeping it.
+
+use catena_tests::cli::{Home, refused, texts};
+use catena_tests::fixtures;
+
+/// A home with the damaged chain `c.catena` of two plugins, one of which has lost its state; its bytes.
+fn ready() -> (Home, Vec<u8>) {
+    let home = Home::of_fixtures();
+    let gain = format!("clap:{}", fixtures::clap_id("gain"));
+    home.ok(["new", "c.catena.d", &gain, &gain]);
+    let state = home.path("c.catena.d/state/1");
+    assert!(state.is_file(), "the fixture has a state");
+    home.ok(["new", "c.catena", &gain, &gain]);
+    let mut bytes = std::fs::read(home.path("c.catena")).unwrap();
+    // The name before the data: the list at the end has another then.
+    let at = bytes.windows(7).position(|window| window == b"state/1").unwrap();
+    bytes[at + 6] = b'9';
+    std::fs::write(home.path("c.catena"), &bytes).unwrap();
+    home.sine("in.wav", 48_000, 4800);
+    (home, bytes)
+}
+
+#[test]
+fn show_and_edit_say_what_was_lost_and_the_damaged_file_is_kept() {
+    let (home, bytes) = ready();
+    let output = home.catena(["show", "c.catena"]).output().unwrap();
+    let (out, err) = texts(&output);
+    assert!(output.status.success() && out.contains("2 slots"), "{out}{err}");
+    assert!(err.contains("note: c.catena: the state of") && err.contains("(slot 1)"), "{err}");
+    assert_eq!(std::fs::read(home.path("c.catena")).unwrap(), bytes);
+
+    let output = home.catena(["edit", "c.catena", "bypass", "1"]).output().unwrap();
+    let (out, err) = texts(&output);
+    assert!(output.status.success(), "{out}{err}");
+    assert!(err.contains("the state of") && err.contains("kept in") && err.contains("c.catena.damaged"), "{err}");
+    assert_eq!(std::fs::read(home.path("c.catena.damaged")).unwrap(), bytes);
+    let (_, err) = texts(&home.catena(["show", "c.catena"]).output().unwrap());
+    assert!(err.is_empty(), "whole again: {err}");
+}
+
+#[test]
+fn render_goes_on_only_where_it_is_told_to() {
+    let (home, _) = ready();
+    let said = refused(&home.catena(["render", "in.wav", "out.wav", "--chain", "c.catena"]).output().unwrap(), 1);
+    assert!(said.contains("the state of") && said.contains("--keep-going"), "{said}");
+    assert!(!home.path("out.wav").exists());
+    let output = home.catena(["render", "in.wav", "out.wav", "--chain", "c.catena", "--keep-going"]).output().unwrap();
+    assert!(output.status.success() && texts(&output).1.contains("the state of"), "{output:?}");
+    assert!(home.path("out.wav").exists());
+}
