@@ -72,13 +72,13 @@ impl Plan {
             mode,
             tick: began,
             mute: false,
-            level: Level::default(),
             clips: 0,
         };
         let buffers = &mut self.buffers[..];
         let mut ready = begin(self.steps.first());
         let came = ends.read(ready.as_mut().and_then(Entered::direct), &mut buffers[0], frames);
         let mut outside = matches!(ends, Ends::Buffers);
+        let mut level = Level::default();
         for (place, step) in self.steps.iter().enumerate() {
             match step {
                 Step::Slot(step) => {
@@ -99,13 +99,13 @@ impl Plan {
                         }
                         (None, _) => Outlet::Bus(output),
                     };
-                    slot.run(&mut moment, input, outlet);
+                    level = slot.run(&mut moment, input, outlet);
                     ready = then;
                 }
                 step => run_lanes(step, buffers, &mut moment),
             }
         }
-        let mut left = (moment.level, if moment.level.peak > 1.0 { moment.clips } else { 0 });
+        let mut left = (level, if level.peak > 1.0 { moment.clips } else { 0 });
         if let (Ends::Host(main, at), false) = (&mut ends, outside) {
             let level = host::write_scan(&buffers[self.output], main, *at, frames);
             left = (level, host::count_clips(main, level, *at, frames));

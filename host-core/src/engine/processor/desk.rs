@@ -193,18 +193,14 @@ impl Desk {
         let transport = later.as_ref().or(block.transport.as_ref());
         self.source.song.note(transport);
         let ran = plan.run(frames, transport, &self.source, reports, mode, Ends::Host(block.main, at));
-        let [came, mut left] = ran.levels;
-        if ran.mute {
-            self.calm = false;
-            self.gate.go(0.0, self.fade);
-            let gain = &mut self.amount[..frames];
-            self.gate.fill(gain);
-            for channel in &mut *block.main {
-                kernels::scale_in_place(&mut channel[at..at + frames], gain);
+        match ran.mute {
+            // Not copied before they are added up: two words that have just been written are slow to read as one.
+            false => self.note_levels(&ran.levels, ran.ticks),
+            true => {
+                self.begin_mute(block.main, at, frames);
+                self.note_levels(&[ran.levels[0], measure(block.main, at, frames)], ran.ticks);
             }
-            left = measure(block.main, at, frames);
         }
-        self.note_levels(came, left, ran.ticks);
         self.out.send(&plan.scratch.stream, plan.feeder, at, block.events_out);
         self.source.pass(frames);
     }
@@ -243,7 +239,7 @@ impl Desk {
         self.mute(ran.mute || self.shut, bus.channels.iter_mut().chain(&mut plan.aux.channels), frames);
         let out = if padded { None } else { Some(out) };
         self.write_main(plan, out, block, at, frames);
-        self.note_levels(came, measure(block.main, at, frames), ran.ticks);
+        self.note_levels(&[came, measure(block.main, at, frames)], ran.ticks);
         self.write_aux(plan, block, at, frames);
         self.write_events(plan, block, at, frames);
         self.source.pass(frames);
@@ -251,9 +247,23 @@ impl Desk {
         self.calm = self.is_calm(plan);
     }
 
-    fn note_levels(&mut self, came: (Level, u32), left: (Level, u32), ticks: u64) {
-        for ((level, clips), (more, others)) in self.levels.iter_mut().zip([came, left]) {
-            (*level, *clips) = (level.and(more), clips.saturating_add(others));
+    /// A slot's failure silences the chain in a block that went straight to the host.
+    #[cold]
+    fn begin_mute(&mut self, main: &mut [&mut [f32]], at: usize, frames: usize) {
+        self.calm = false;
+        self.gate.go(0.0, self.fade);
+        let gain = &mut self.amount[..frames];
+        self.gate.fill(gain);
+        for channel in main {
+            kernels::scale_in_place(&mut channel[at..at + frames], gain);
+        }
+    }
+
+    /// Adds what came in and what went out.
+    #[inline]
+    fn note_levels(&mut self, levels: &[(Level, u32); 2], ticks: u64) {
+        for ((level, clips), (more, others)) in self.levels.iter_mut().zip(levels) {
+            (*level, *clips) = (level.and(*more), clips.saturating_add(*others));
         }
         self.ticks += ticks;
     }

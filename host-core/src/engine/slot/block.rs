@@ -98,27 +98,36 @@ impl Entered<'_> {
         instance.audio().buffers().inputs.get_mut(usize::from(self.node.main_in?))
     }
 
-    /// Runs the block from `input`, or from what was written to [`Entered::direct`]. `[audio]`
-    pub fn run(self, moment: &mut Moment<'_>, input: &Bus, mut outlet: Outlet<'_, '_>) {
+    /// Runs the block from `input`, or from what was written to [`Entered::direct`]; how loud is what came out. `[audio]`
+    pub fn run(self, moment: &mut Moment<'_>, input: &Bus, mut outlet: Outlet<'_, '_>) -> Level {
         let Self { node, core, here, retry, direct } = self;
         let frames = moment.frames;
         let Some(mut core) = core else {
-            outlet.fill(frames, |output| copy(input, output, frames));
             node.meters.fault(FaultKind::Busy);
-            return;
+            let level = outlet.take(input, frames);
+            moment.clips = count_clips(input, level, frames);
+            return level;
         };
         let Core { held, path } = core.get_mut();
         if direct {
             return node.run_direct(path, held, moment, &mut outlet);
         }
         let held = here.then_some(held);
-        outlet.fill(frames, |output| node.run_from(path, held, retry, moment, input, output));
+        let mut level = Level::default();
+        outlet.fill(frames, |output| level = node.run_from(path, held, retry, moment, input, output));
+        level
     }
 }
 
 impl SlotNode {
     /// Runs a steady block whose input is in the plugin's own buffer.
-    fn run_direct(&self, path: &mut Path, held: &mut Held, moment: &mut Moment<'_>, outlet: &mut Outlet<'_, '_>) {
+    fn run_direct(
+        &self,
+        path: &mut Path,
+        held: &mut Held,
+        moment: &mut Moment<'_>,
+        outlet: &mut Outlet<'_, '_>,
+    ) -> Level {
         let frames = moment.frames;
         if !path.lines.dry.idle()
             && let Some(own) = self.own_input(held)
@@ -142,6 +151,7 @@ impl SlotNode {
                     self.collect_aux(path, held, moment);
                 }
                 self.end(path, moment, State::Ready, true, level);
+                level
             }
             Err(kind) => {
                 self.fault(path, kind, moment);
@@ -151,6 +161,7 @@ impl SlotNode {
                     moment.clips = count_clips(output, level, frames);
                 });
                 self.end(path, moment, State::Ready, kind == FaultKind::NonFinite, level);
+                level
             }
         }
     }

@@ -90,9 +90,7 @@ pub struct Moment<'a> {
     pub tick: u64,
     /// A slot whose failure silences the chain has failed.
     pub mute: bool,
-    /// What came out of the slot that was run last.
-    pub level: Level,
-    /// Samples beyond -1 to 1 in that, where its peak says that there are any.
+    /// Samples beyond -1 to 1 in what came out of the slot that was run last, where its peak says that there are any.
     pub clips: u32,
 }
 
@@ -112,7 +110,7 @@ impl SlotNode {
         moment: &mut Moment<'_>,
         input: &Bus,
         output: &mut Bus,
-    ) {
+    ) -> Level {
         let state = self.state(path, held.as_deref(), moment);
         let mut afresh = retry;
         if !path.steady {
@@ -130,6 +128,7 @@ impl SlotNode {
         self.let_hear(Heard::Out, output, moment.frames);
         moment.clips = count_clips(output, level, moment.frames);
         self.end(path, moment, state, ran, level);
+        level
     }
 
     /// Ends a block: events, counts, meters.
@@ -144,7 +143,7 @@ impl SlotNode {
         path.close(&self.controls, state, ran, moment.frames);
         let now = cpu::ticks();
         self.meters.note(now.wrapping_sub(moment.tick), level, moment.samples);
-        (moment.tick, moment.level) = (now, level);
+        moment.tick = now;
         if level.peak > 1.0 {
             self.meters.clip(moment.clips);
         }
