@@ -13,7 +13,7 @@ mod find;
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub use ask::{ask, ask_many};
+pub use ask::{ask, ask_many, is_inside};
 pub use find::find_worker;
 
 /// Name of the program.

@@ -15,6 +15,7 @@
 mod aside;
 mod atomic;
 pub mod controllers;
+pub mod export;
 mod folder;
 mod hashes;
 mod lenient;
@@ -23,9 +24,10 @@ mod packed;
 mod salvage;
 mod tree;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::model::Chain;
+use crate::model::{Bytes, Chain};
 
 /// What messages call bytes that came from no file.
 const EMBEDDED: &str = "the session's data";
@@ -164,6 +166,11 @@ pub fn keep_damaged(bytes: &[u8], folder: &Path) -> Result<PathBuf, StoreError> 
 pub fn pack(chain: &Chain) -> Result<Vec<u8>, StoreError> {
     let path = Path::new(EMBEDDED);
     packed::write(&tree::write(chain, path)?, path)
+}
+
+/// The files of the unpacked form, by their path in it. `[any but audio]`
+pub fn files(chain: &Chain) -> Result<BTreeMap<String, Bytes>, StoreError> {
+    tree::write(chain, Path::new(EMBEDDED))
 }
 
 /// Reads packed bytes of a whole chain. `[any but audio]`

@@ -11,17 +11,21 @@
 
 mod entry;
 mod events;
+mod exported;
 mod host;
 mod instance;
 mod latency;
 mod note_ports;
 mod params;
+mod preset_discovery;
+mod preset_load;
 mod remote_controls;
 mod render;
 mod state;
 mod tail;
 
 pub use entry::ENTRY;
+pub use exported::factory as chain_factory;
 
 #[cfg(test)]
 mod tests;

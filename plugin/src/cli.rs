@@ -6,6 +6,7 @@ mod aux;
 mod chain;
 mod doctor;
 mod edit;
+mod export;
 mod failure;
 mod find;
 mod info;
@@ -81,6 +82,7 @@ fn run(asked: Catena) -> Result<(), Failure> {
         Some(Task::Edit(task)) => edit::run(&task),
         Some(Task::Show(task)) => show::run(&task),
         Some(Task::Render(task)) => render::run(&task),
+        Some(Task::Export(task)) => export::run(&task),
         Some(Task::Doctor(task)) => doctor::run(&task),
         Some(Task::Lv2Turtle(task)) => turtle::run(&task),
     }

@@ -39,7 +39,7 @@ pub use flavour::{
     ClapEffect, ClapInstrument, Flavour, Format, Lv2Effect, Lv2Instrument, Lv2Mono, Lv2Surround, Vst3Effect,
     Vst3Instrument,
 };
-pub use lv2::lv2_exports;
+pub use lv2::{lv2_exports, lv2_variant};
 pub use shared::{Channels, Shared};
 use slices::Slices;
 

@@ -7,10 +7,12 @@
 mod clap;
 mod container;
 mod editor;
+mod exported;
 mod guard;
 mod keys;
 mod lv2;
 mod params;
+pub mod presets;
 mod vst3;
 
 use std::sync::OnceLock;
@@ -27,6 +29,11 @@ fn lv2_exports() -> &'static [lv2::Export] {
 pub fn lv2_bundle(binary: &str) -> Vec<File> {
     let plugins: Vec<_> = lv2_exports().iter().map(lv2::Export::describe).collect();
     lv2::turtle::bundle(&plugins, binary)
+}
+
+/// The Turtle of the LV2 bundle of a chain that is a plugin of its own, whose library is called `binary`. `[main]`
+pub fn lv2_chain_bundle(exported: &host_core::model::Exported, binary: &str) -> Vec<File> {
+    exported::bundle(exported, binary)
 }
 
 #[expect(unsafe_code, reason = "symbols with fixed names, for the entry libraries")]
@@ -63,6 +70,30 @@ mod exports {
     #[unsafe(no_mangle)]
     extern "C" fn catena_lv2ui_descriptor(index: u32) -> *const c_void {
         guard(ptr::null(), || crate::lv2_exports().get(index as usize).map_or(ptr::null(), Export::window))
+    }
+
+    /// What a CLAP file that carries a chain asks for: the factory of the plugin that these bytes are; null where they are none. The
+    /// number is this call's version: another meaning gets another name.
+    ///
+    /// # Safety
+    /// `payload` points to `len` bytes that live over the call.
+    #[unsafe(no_mangle)]
+    unsafe extern "C" fn catena_clap_export_1(payload: *const u8, len: usize) -> *const c_void {
+        // SAFETY: the caller's word.
+        guard(ptr::null(), || crate::clap::chain_factory(unsafe { std::slice::from_raw_parts(payload, len) }))
+    }
+
+    /// The same for an LV2 library: the descriptor of the plugin, or of its window.
+    ///
+    /// # Safety
+    /// As above.
+    #[unsafe(no_mangle)]
+    unsafe extern "C" fn catena_lv2_export_1(payload: *const u8, len: usize, window: bool) -> *const c_void {
+        guard(ptr::null(), || {
+            // SAFETY: the caller's word.
+            let export = crate::exported::lv2(unsafe { std::slice::from_raw_parts(payload, len) });
+            export.map_or(ptr::null(), |export| if window { export.window() } else { export.descriptor() })
+        })
     }
 
     /// What a VST3 module calls `GetPluginFactory`.

@@ -42,6 +42,7 @@ mod ffi;
 mod ports;
 mod time;
 pub mod turtle;
+mod variant;
 mod words;
 mod x11;
 
@@ -50,6 +51,8 @@ use std::sync::Arc;
 use nice_plug::prelude::{AudioIOLayout, Plugin};
 
 pub use ffi::{Export, set_bool};
+pub use variant::{Variant, VariantParam};
+pub use words::symbol;
 
 /// What an LV2 plugin has and nice-plug's `Plugin` does not say.
 pub trait Lv2Plugin: Plugin {
@@ -94,6 +97,9 @@ pub trait Lv2Core: Send + Sync + 'static {
     fn load(&self, _bytes: &[u8]) -> bool {
         false
     }
+
+    /// The plugin was just made as `variant`, whose state it takes. `[main]`
+    fn become_variant(&self, _variant: &Variant) {}
 
     /// A block of `frames` frames begins; `fill` gives its events, in the host's order. `[audio]`
     fn events_in(&self, _frames: u32, _fill: &mut dyn FnMut(TakeEvent<'_>)) {}

@@ -12,6 +12,7 @@ pub mod container_host;
 pub mod daw;
 pub mod desk;
 pub mod ear;
+pub mod exports;
 pub mod fixtures;
 pub mod fixtures_lv2;
 pub mod host_window;

@@ -106,7 +106,9 @@ pub struct Lv2File {
 impl Lv2File {
     /// Opens the bundle in `folder`.
     pub fn open(folder: &Path) -> Self {
-        let library = folder.join("Catena.so");
+        // Ours, or that of a chain which is a plugin of its own.
+        let library = ["Catena.so", "chain.so"].map(|name| folder.join(name)).into_iter().find(|path| path.is_file());
+        let library = library.unwrap_or_else(|| panic!("no library in {}", folder.display()));
         // SAFETY: LV2's own symbols have these types.
         let (plugin, window) = unsafe {
             type Ask<T> = unsafe extern "C" fn(u32) -> *const T;

@@ -20,9 +20,11 @@ fn each_entry_exports_its_own_format_and_the_core_library_everything() {
     assert_eq!(exported("catena-entry-vst3"), ["GetPluginFactory", "ModuleEntry", "ModuleExit"]);
     let all = [
         "catena_clap_entry",
+        "catena_clap_export_1",
         "catena_core_version",
         "catena_get_plugin_factory",
         "catena_lv2_descriptor",
+        "catena_lv2_export_1",
         "catena_lv2ui_descriptor",
     ];
     assert_eq!(exported("catena"), all);

@@ -102,6 +102,15 @@ fn how_it_ended(status: Option<ExitStatus>) -> End {
     }
 }
 
+/// Set in a worker and all that it starts.
+const INSIDE: &str = "CATENA_LOOKED_AT";
+
+/// Whether this process is a worker's, or was started by one: a plugin is being looked at. Who is looked at looks at nobody: a plugin
+/// that is a chain of others would else start workers that start workers. `[any]`
+pub fn is_inside() -> bool {
+    std::env::var_os(INSIDE).is_some()
+}
+
 /// A started worker. Killed with its process group and waited for at the latest when dropped.
 struct Running {
     child: Child,
@@ -115,6 +124,7 @@ impl Running {
         let mut child = Command::new(program)
             .env_clear()
             .envs(environment)
+            .env(INSIDE, "1")
             .current_dir("/")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -41,6 +41,17 @@ impl Folders {
         self.cache.join("plugins.json")
     }
 
+    /// The user's own chains.
+    pub fn chains(&self) -> PathBuf {
+        self.data.join("chains")
+    }
+
+    /// Where chains lie that hosts list as presets: the user's own first, then those that were installed.
+    pub fn preset_folders(&self) -> Vec<PathBuf> {
+        let installed = ["/usr/local/share/catena/chains", "/usr/share/catena/chains"];
+        std::iter::once(self.chains()).chain(installed.map(PathBuf::from)).collect()
+    }
+
     /// Which controllers move which macros on this machine.
     pub fn controllers(&self) -> PathBuf {
         self.config.join("controllers.json")

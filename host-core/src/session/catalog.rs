@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use super::CatalogSource;
 use crate::model::{Catalog, Chain, Folders, PluginEntry, PluginId, lanes};
-use crate::scan;
+use crate::{child, scan};
 
 /// The cache as last read: its file and time, and what it held.
 type Read = Option<(PathBuf, Option<SystemTime>, Arc<Catalog>)>;
@@ -46,6 +46,9 @@ pub(super) fn ready_for<'a>(
     let folders = Folders::from_env();
     let mut known = catalog(source);
     let CatalogSource::Cache = source else { return (known, None) };
+    if child::is_inside() {
+        return (known, None);
+    }
     let mut problem = None;
     if wanted.clone().any(|id| known.find(id).is_none()) {
         match scan::scan(&scan::SearchPaths::from_env(), &folders, false, &mut |_| {}) {

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::engine::{EngineConfig, MacroBank, Processor, engine};
 use crate::home::{self, Doing, HomeError, LOAD_PATIENCE, PATIENCE, ResidentId, home};
-use crate::model::{Bytes, Catalog, Chain, Folders, MacroId, SlotId};
+use crate::model::{Bytes, Catalog, Chain, Folders, MacroId, PluginId, SlotId};
 use crate::scan;
 
 /// How long the end of a session is waited for. A DAW that removes us goes on after it; home finishes by itself.
@@ -263,6 +263,11 @@ impl SessionHandle {
                 Err(busy(HomeError::Stuck(doing)))
             }
         }
+    }
+
+    /// Says which plugin this chain is, where it is one of its own: it is refused in itself. `[any but audio]`
+    pub fn set_own(&self, ids: Vec<PluginId>) -> Result<(), LoadError> {
+        self.ask(PATIENCE, move |owner| owner.own = ids)
     }
 
     /// Latency to report, frames. Wait-free. `[any]`

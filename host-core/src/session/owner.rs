@@ -21,7 +21,7 @@ use crate::backend::HostContext;
 use crate::backend::audio::ParamEvent;
 use crate::engine::Controller;
 use crate::home::{Resident, ResidentId, Watch};
-use crate::model::{Bytes, Catalog, Chain, Folders, Slot, SlotId, passed_by};
+use crate::model::{Bytes, Catalog, Chain, Folders, PluginId, Slot, SlotId, passed_by};
 
 /// Told when a load or an edit is done.
 pub(super) type Waiter = SyncSender<Vec<SlotReport>>;
@@ -67,6 +67,8 @@ pub(super) struct Owner {
     /// The level guard as it was last seen.
     pub(super) guarded: GuardView,
     pub(super) hold: Hold,
+    /// The ids of the plugin that this chain is, where it is one of its own.
+    pub(super) own: Vec<PluginId>,
 }
 
 impl Owner {
@@ -105,6 +107,7 @@ impl Owner {
             levels: Levels::default(),
             guarded: GuardView::default(),
             hold: Hold::default(),
+            own: Vec::new(),
         }
     }
 
@@ -194,11 +197,16 @@ impl Owner {
     fn open_next(&mut self) {
         let Some(id) = self.to_open.pop_front() else { return };
         let Some(slot) = self.chain.slot(id) else { return };
-        let mut live = match (self.guard.refuses(slot), self.catalog.find(&slot.plugin)) {
-            (Some(reason), _) => Live::empty(slot, self.id, SlotStatus::Closed(reason)),
-            (None, Some(entry)) => Live::open(slot, self.id, entry, &self.host, self.config.channels, &self.guard),
-            (None, None) => Live::empty(slot, self.id, SlotStatus::Missing),
+        let entered = self.enter(&slot.plugin);
+        let mut live = match (self.guard.refuses(slot), self.catalog.find(&slot.plugin), &entered) {
+            (Some(reason), ..) => Live::empty(slot, self.id, SlotStatus::Closed(reason)),
+            (None, Some(_), Err(inside)) => Live::empty(slot, self.id, SlotStatus::Faulted(inside.clone())),
+            (None, Some(entry), Ok(_)) => {
+                Live::open(slot, self.id, entry, &self.host, self.config.channels, &self.guard)
+            }
+            (None, None, _) => Live::empty(slot, self.id, SlotStatus::Missing),
         };
+        drop(entered);
         if let Some(setup) = self.setup {
             let heard = !self.engine.is_idle();
             live.start(slot, setup, &self.config, &self.guard, heard);

@@ -74,7 +74,8 @@ fn check_replaceable(target: &Path) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::AlreadyExists, "is a folder that holds no chain; choose another name"))
 }
 
-fn fill(folder: &Path, files: &Files) -> io::Result<()> {
+/// Writes files into a fresh folder.
+pub fn fill(folder: &Path, files: &Files) -> io::Result<()> {
     fs::create_dir(folder)?;
     for (name, bytes) in files {
         let path = folder.join(name);
@@ -90,7 +91,7 @@ fn fill(folder: &Path, files: &Files) -> io::Result<()> {
 }
 
 /// Puts `new` in the place of `target`; what was there gets the name `new`.
-fn swap(new: &Path, target: &Path) -> io::Result<()> {
+pub fn swap(new: &Path, target: &Path) -> io::Result<()> {
     if !target.exists() {
         return fs::rename(new, target);
     }

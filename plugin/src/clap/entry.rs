@@ -6,12 +6,14 @@ use std::sync::OnceLock;
 
 use clap_sys::entry::clap_plugin_entry;
 use clap_sys::factory::plugin_factory::{CLAP_PLUGIN_FACTORY_ID, clap_plugin_factory};
+use clap_sys::factory::preset_discovery::{CLAP_PRESET_DISCOVERY_FACTORY_ID, CLAP_PRESET_DISCOVERY_FACTORY_ID_COMPAT};
 use clap_sys::host::clap_host;
 use clap_sys::plugin::{clap_plugin, clap_plugin_descriptor};
 use clap_sys::version::{CLAP_VERSION, clap_version_is_compatible};
 use nice_plug::wrapper::clap::PluginDescriptor;
 
-use super::instance;
+use super::exported::Carried;
+use super::{instance, preset_discovery};
 use crate::container::{ClapEffect, ClapInstrument, Container};
 use crate::guard::guard;
 
@@ -30,7 +32,7 @@ static FACTORY: clap_plugin_factory = clap_plugin_factory {
 };
 
 /// Makes one of our plugins.
-type Make = unsafe fn(*const clap_host) -> *const clap_plugin;
+type Make = unsafe fn(*const clap_host, Option<&'static Carried>) -> *const clap_plugin;
 
 /// Every plugin: what it is, and how it is made.
 fn plugins() -> &'static [(PluginDescriptor, Make)] {
@@ -50,11 +52,17 @@ unsafe extern "C" fn init(_path: *const c_char) -> bool {
 unsafe extern "C" fn deinit() {}
 
 unsafe extern "C" fn get_factory(id: *const c_char) -> *const c_void {
-    // SAFETY: the host passes a C string or null (CLAP `entry.h`).
-    if !id.is_null() && unsafe { CStr::from_ptr(id) } == CLAP_PLUGIN_FACTORY_ID {
-        return ptr::from_ref(&FACTORY).cast();
+    if id.is_null() {
+        return ptr::null();
     }
-    ptr::null()
+    // SAFETY: not null, a C string of the host's (CLAP `entry.h`).
+    match unsafe { CStr::from_ptr(id) } {
+        id if id == CLAP_PLUGIN_FACTORY_ID => ptr::from_ref(&FACTORY).cast(),
+        id if id == CLAP_PRESET_DISCOVERY_FACTORY_ID || id == CLAP_PRESET_DISCOVERY_FACTORY_ID_COMPAT => {
+            ptr::from_ref(&preset_discovery::FACTORY).cast()
+        }
+        _ => ptr::null(),
+    }
 }
 
 unsafe extern "C" fn get_plugin_count(_factory: *const clap_plugin_factory) -> u32 {
@@ -84,7 +92,7 @@ unsafe extern "C" fn create_plugin(
         let plugin = plugins().iter().find(|(descriptor, _)| descriptor.clap_id() == id);
         match plugin {
             // SAFETY: the host keeps `host` alive until after the plugin's `destroy`.
-            Some((_, make)) if clap_version_is_compatible(version) => unsafe { make(host) },
+            Some((_, make)) if clap_version_is_compatible(version) => unsafe { make(host, None) },
             _ => ptr::null(),
         }
     })

@@ -1,16 +1,18 @@
 //! The host as our half of a plugin calls it.
 
-use std::ffi::{CStr, CString};
+use std::ffi::{CStr, CString, c_char};
 
 use clap_sys::ext::gui::{CLAP_EXT_GUI, clap_host_gui};
 use clap_sys::ext::latency::{CLAP_EXT_LATENCY, clap_host_latency};
 use clap_sys::ext::log::{CLAP_EXT_LOG, CLAP_LOG_WARNING, clap_host_log};
 use clap_sys::ext::params::{CLAP_EXT_PARAMS, clap_host_params, clap_param_rescan_flags};
+use clap_sys::ext::preset_load::{CLAP_EXT_PRESET_LOAD, CLAP_EXT_PRESET_LOAD_COMPAT, clap_host_preset_load};
 use clap_sys::ext::remote_controls::{
     CLAP_EXT_REMOTE_CONTROLS, CLAP_EXT_REMOTE_CONTROLS_COMPAT, clap_host_remote_controls,
 };
 use clap_sys::ext::state::{CLAP_EXT_STATE, clap_host_state};
 use clap_sys::ext::tail::{CLAP_EXT_TAIL, clap_host_tail};
+use clap_sys::factory::preset_discovery::clap_preset_discovery_location_kind;
 use clap_sys::host::clap_host;
 
 use crate::guard::say;
@@ -25,6 +27,7 @@ pub struct Host {
     params: Option<*const clap_host_params>,
     remote_controls: Option<*const clap_host_remote_controls>,
     log: Option<*const clap_host_log>,
+    presets: Option<*const clap_host_preset_load>,
     gui: bool,
 }
 
@@ -40,8 +43,8 @@ impl Host {
     /// # Safety
     /// `host` stays valid as long as the value is used: until the plugin's `destroy` returns.
     pub unsafe fn new(host: *const clap_host) -> Self {
-        let (latency, state, tail, params, remote_controls, log) = Default::default();
-        Self { host, latency, state, tail, params, remote_controls, log, gui: false }
+        let (latency, state, tail, params, remote_controls, log, presets) = Default::default();
+        Self { host, latency, state, tail, params, remote_controls, log, presets, gui: false }
     }
 
     /// Asks for the extensions. `[main thread, in init]`
@@ -53,6 +56,7 @@ impl Host {
         let pages = self.extension(CLAP_EXT_REMOTE_CONTROLS);
         self.remote_controls = pages.or_else(|| self.extension(CLAP_EXT_REMOTE_CONTROLS_COMPAT));
         self.log = self.extension(CLAP_EXT_LOG);
+        self.presets = self.extension(CLAP_EXT_PRESET_LOAD).or_else(|| self.extension(CLAP_EXT_PRESET_LOAD_COMPAT));
         self.gui = self.extension::<clap_host_gui>(CLAP_EXT_GUI).is_some();
     }
 
@@ -133,6 +137,28 @@ impl Host {
         unsafe {
             if let Some(changed) = self.remote_controls.and_then(|pages| (*pages).changed) {
                 changed(self.host);
+            }
+        }
+    }
+
+    /// A preset was loaded, or `wrong` is why not. `[main thread]`
+    ///
+    /// # Safety
+    /// `location`, `key` and `wrong` are null or C strings that live over the call.
+    pub unsafe fn preset_loaded(
+        &self,
+        kind: clap_preset_discovery_location_kind,
+        location: *const c_char,
+        key: *const c_char,
+        wrong: *const c_char,
+    ) {
+        // SAFETY: the extension is the host's, valid as long as `host`; the caller's word on the texts.
+        unsafe {
+            let Some(presets) = self.presets.and_then(|presets| presets.as_ref()) else { return };
+            match (presets.loaded, presets.on_error) {
+                (Some(loaded), _) if wrong.is_null() => loaded(self.host, kind, location, key),
+                (_, Some(on_error)) if !wrong.is_null() => on_error(self.host, kind, location, key, 0, wrong),
+                _ => {}
             }
         }
     }

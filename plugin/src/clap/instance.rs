@@ -13,6 +13,7 @@ use clap_sys::ext::note_ports::CLAP_EXT_NOTE_PORTS;
 use clap_sys::ext::params::{
     CLAP_EXT_PARAMS, CLAP_PARAM_RESCAN_INFO, CLAP_PARAM_RESCAN_TEXT, CLAP_PARAM_RESCAN_VALUES,
 };
+use clap_sys::ext::preset_load::{CLAP_EXT_PRESET_LOAD, CLAP_EXT_PRESET_LOAD_COMPAT};
 use clap_sys::ext::remote_controls::{CLAP_EXT_REMOTE_CONTROLS, CLAP_EXT_REMOTE_CONTROLS_COMPAT};
 use clap_sys::ext::render::CLAP_EXT_RENDER;
 use clap_sys::ext::state::CLAP_EXT_STATE;
@@ -20,13 +21,14 @@ use clap_sys::ext::tail::CLAP_EXT_TAIL;
 use clap_sys::host::clap_host;
 use clap_sys::plugin::clap_plugin;
 use clap_sys::process::{CLAP_PROCESS_CONTINUE, CLAP_PROCESS_ERROR, clap_process, clap_process_status};
-use host_core::model::MACROS;
+use host_core::model::{Exported, MACROS};
 use host_core::session::{MacroSaid, Outbox, SessionHandle};
 use nice_plug::wrapper::clap::Wrapper;
 
+use super::exported::Carried;
 use super::host::Host;
 use super::params::MacroIds;
-use super::{events, latency, note_ports, params, remote_controls, render, state, tail};
+use super::{events, latency, note_ports, params, preset_load, remote_controls, render, state, tail};
 use crate::container::{Container, EVENTS, Flavour, HostEvents, Made, Shared, take_made};
 use crate::guard::{guard, injected};
 use crate::params::ContainerParams;
@@ -53,13 +55,15 @@ pub struct Instance {
     restart_asked: AtomicBool,
     /// The tail the host was last told of.
     tail: AtomicU32,
+    /// The chain that this plugin is, where it is one of its own.
+    carried: Option<&'static Carried>,
 }
 
-/// Makes a plugin of flavour `F`.
+/// Makes a plugin of flavour `F`, or the one of its own that a chain is.
 ///
 /// # Safety
 /// `host` is not null and outlives the plugin.
-pub unsafe fn create<F: Flavour>(host: *const clap_host) -> *const clap_plugin {
+pub unsafe fn create<F: Flavour>(host: *const clap_host, carried: Option<&'static Carried>) -> *const clap_plugin {
     // SAFETY: the caller's word on `host`.
     let wrapper = unsafe { Wrapper::<Container<F>>::new(host) };
     let Some(Made { shared, params }) = take_made() else { return ptr::null() };
@@ -68,6 +72,7 @@ pub unsafe fn create<F: Flavour>(host: *const clap_host) -> *const clap_plugin {
     let _ = Arc::into_raw(wrapper);
     let instance = Box::new(Instance {
         plugin: clap_plugin {
+            desc: carried.map_or(inner.desc, |carried| &raw const carried.descriptor),
             init: Some(init),
             destroy: Some(destroy),
             activate: Some(activate),
@@ -93,6 +98,7 @@ pub unsafe fn create<F: Flavour>(host: *const clap_host) -> *const clap_plugin {
         active: AtomicBool::new(false),
         restart_asked: AtomicBool::new(false),
         tail: AtomicU32::new(0),
+        carried,
     });
     // Of the whole, so that `of` may go back from the first field to it.
     Box::into_raw(instance).cast_const().cast()
@@ -111,6 +117,15 @@ impl Instance {
     pub(super) fn host(&self) -> &Host {
         // SAFETY: written by `init` alone, which the host calls once and before everything else (CLAP `plugin.h`).
         unsafe { &*self.host.get() }
+    }
+
+    /// The chain that this plugin is, where it is one of its own.
+    pub(super) fn exported(&self) -> Option<&'static Exported> {
+        self.carried.map(|carried| &carried.exported)
+    }
+
+    pub(super) fn params(&self) -> &ContainerParams {
+        &self.params
     }
 
     pub(super) fn inner(&self) -> &clap_plugin {
@@ -198,7 +213,14 @@ unsafe extern "C" fn init(plugin: *const clap_plugin) -> bool {
         let host = *this.host();
         this.shared.set_waker(Some(Box::new(move || host.request_callback())));
         // SAFETY: nice-plug's own function on a plugin with nice-plug's own data.
-        this.inner.init.is_some_and(|init| unsafe { init(plugin) })
+        let made = this.inner.init.is_some_and(|init| unsafe { init(plugin) });
+        if let (true, Some(exported)) = (made, this.exported()) {
+            this.shared.become_chain(exported);
+            this.params.macros.meet(&this.shared);
+            this.meet_bypass();
+            this.log();
+        }
+        made
     })
 }
 
@@ -340,6 +362,9 @@ unsafe extern "C" fn get_extension(plugin: *const clap_plugin, id: *const c_char
             id if id == CLAP_EXT_TAIL => ptr::from_ref(&tail::EXTENSION).cast(),
             id if id == CLAP_EXT_NOTE_PORTS => ptr::from_ref(&note_ports::EXTENSION).cast(),
             id if id == CLAP_EXT_PARAMS => ptr::from_ref(&params::EXTENSION).cast(),
+            id if id == CLAP_EXT_PRESET_LOAD || id == CLAP_EXT_PRESET_LOAD_COMPAT => {
+                ptr::from_ref(&preset_load::EXTENSION).cast()
+            }
             id if id == CLAP_EXT_REMOTE_CONTROLS || id == CLAP_EXT_REMOTE_CONTROLS_COMPAT => {
                 ptr::from_ref(&remote_controls::EXTENSION).cast()
             }

@@ -8,7 +8,7 @@ use clap_sys::events::*;
 use clap_sys::ext::params::*;
 use clap_sys::id::clap_id;
 use clap_sys::plugin::clap_plugin;
-use host_core::model::{MACROS, MacroId};
+use host_core::model::{Exported, MACROS, MacroId};
 use host_core::session::MacroSaid;
 
 use super::events::{Filtered, value_event};
@@ -31,6 +31,10 @@ pub struct MacroIds {
     ids: Vec<clap_id>,
     /// With their places, by number.
     places: Vec<(clap_id, usize)>,
+    /// Where each is in nice-plug's list, by place.
+    listed: Vec<u32>,
+    /// Where all others are in it.
+    others: Vec<u32>,
 }
 
 impl MacroIds {
@@ -40,6 +44,7 @@ impl MacroIds {
     /// `plugin` is nice-plug's own and lives.
     pub unsafe fn read(plugin: &clap_plugin) -> Self {
         let mut ids = vec![clap_id::MAX; MACROS];
+        let (mut listed, mut others) = (vec![u32::MAX; MACROS], Vec::new());
         // SAFETY: the caller's word.
         if let Some(params) = unsafe { of_nice_plug(plugin) } {
             // SAFETY: nice-plug's own functions on its plugin; a zeroed info is valid, and they write it.
@@ -49,22 +54,36 @@ impl MacroIds {
                     let there = params.get_info.is_some_and(|get| get(plugin, at, &raw mut info));
                     let name = CStr::from_ptr(info.name.as_ptr()).to_str().unwrap_or_default();
                     let number = name.strip_prefix("Macro ").and_then(|number| number.parse::<usize>().ok());
-                    if let (true, Some(place)) = (there, number.and_then(|number| ids.get_mut(number.checked_sub(1)?)))
-                    {
-                        *place = info.id;
+                    match number.and_then(|number| number.checked_sub(1)).filter(|place| *place < MACROS) {
+                        Some(place) if there => (ids[place], listed[place]) = (info.id, at),
+                        _ => others.push(at),
                     }
                 }
             }
         }
         let mut places: Vec<_> = ids.iter().copied().zip(0..).collect();
         places.sort_unstable();
-        Self { ids, places }
+        Self { ids, places, listed, others }
     }
 
     /// The macro's place, first is 0. `[any]`
     pub fn place(&self, id: clap_id) -> Option<usize> {
         let at = self.places.binary_search_by_key(&id, |(id, _)| *id).ok()?;
         self.places.get(at).map(|(_, place)| *place)
+    }
+
+    /// How many parameters the plugin that `exported` is has. `[any]`
+    fn count_of(&self, exported: &Exported) -> u32 {
+        (exported.macros.len() + self.others.len()) as u32
+    }
+
+    /// Which of nice-plug's parameters is number `index` of those: its macros first. `[any]`
+    fn inner_of(&self, exported: &Exported, index: u32) -> Option<u32> {
+        let index = index as usize;
+        match exported.macros.get(index) {
+            Some(one) => self.listed.get(one.number.index()).copied().filter(|at| *at != u32::MAX),
+            None => self.others.get(index - exported.macros.len()).copied(),
+        }
     }
 
     /// The macro's number for hosts. `[any]`
@@ -96,7 +115,10 @@ unsafe fn both<'a>(plugin: *const clap_plugin) -> Option<(&'a Instance, &'a clap
 unsafe extern "C" fn count(plugin: *const clap_plugin) -> u32 {
     guard(0, || {
         // SAFETY: the host passes what `create` gave it.
-        let Some((_, inner)) = (unsafe { both(plugin) }) else { return 0 };
+        let Some((this, inner)) = (unsafe { both(plugin) }) else { return 0 };
+        if let Some(exported) = this.exported() {
+            return this.macro_ids.count_of(exported);
+        }
         // SAFETY: nice-plug's own function on a plugin with nice-plug's own data.
         inner.count.map_or(0, |count| unsafe { count(plugin) })
     })
@@ -107,15 +129,25 @@ unsafe extern "C" fn get_info(plugin: *const clap_plugin, index: u32, info: *mut
         // SAFETY: the host passes what `create` gave it, and null or its own to be written.
         let (Some((this, inner)), false) = (unsafe { both(plugin) }, info.is_null()) else { return false };
         // SAFETY: as above. nice-plug looks one too far: the count is asked first.
-        let there = index < unsafe { count(plugin) }
+        let listed = index < unsafe { count(plugin) };
+        let at = this.exported().map_or(Some(index), |exported| this.macro_ids.inner_of(exported, index));
+        let there = at.filter(|_| listed).is_some_and(|at| {
             // SAFETY: as above.
-            && inner.get_info.is_some_and(|get| unsafe { get(plugin, index, info) });
+            inner.get_info.is_some_and(|get| unsafe { get(plugin, at, info) })
+        });
         // SAFETY: as above; written by nice-plug where it is there.
         let (true, Some(info)) = (there, unsafe { info.as_mut() }) else { return false };
         // No modulation: what it would mean for targets that end at their range is not said.
         info.flags &= !CLAP_PARAM_IS_MODULATABLE;
         if let Some(number) = this.macro_ids.place(info.id).and_then(MacroId::at) {
             describe(&this.shared, number, info);
+            let own = this.exported().and_then(|own| own.macros.iter().find(|one| one.number == number));
+            if let Some(own) = own {
+                // By this name hosts have kept it.
+                write(&own.name, &mut info.name);
+                info.module.fill(0);
+                info.default_value = own.value;
+            }
         }
         true
     })

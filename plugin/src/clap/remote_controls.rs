@@ -5,7 +5,7 @@
 use clap_sys::ext::remote_controls::{clap_plugin_remote_controls, clap_remote_controls_page};
 use clap_sys::id::CLAP_INVALID_ID;
 use clap_sys::plugin::clap_plugin;
-use host_core::model::{MACROS, MacroId, PAGE};
+use host_core::model::{MacroId, PAGE};
 
 use super::instance::{self, Instance};
 use super::params::write;
@@ -14,18 +14,28 @@ use crate::guard::guard;
 pub(super) static EXTENSION: clap_plugin_remote_controls =
     clap_plugin_remote_controls { count: Some(count), get: Some(get) };
 
-unsafe extern "C" fn count(_plugin: *const clap_plugin) -> u32 {
-    MACROS.div_ceil(PAGE) as u32
+/// The macros that are parameters: all, or those of a chain that is a plugin of its own.
+fn macros(this: &Instance) -> Vec<MacroId> {
+    match this.exported() {
+        None => MacroId::all().collect(),
+        Some(exported) => exported.macros.iter().map(|one| one.number).collect(),
+    }
+}
+
+unsafe extern "C" fn count(plugin: *const clap_plugin) -> u32 {
+    guard(0, || {
+        // SAFETY: the host passes a plugin of ours that it has not destroyed.
+        let Some(this) = (unsafe { instance::of(plugin) }) else { return 0 };
+        macros(this).len().div_ceil(PAGE) as u32
+    })
 }
 
 unsafe extern "C" fn get(plugin: *const clap_plugin, index: u32, page: *mut clap_remote_controls_page) -> bool {
     guard(false, || {
         // SAFETY: the host passes a plugin of ours that it has not destroyed.
         let Some(this) = (unsafe { instance::of(plugin) }) else { return false };
-        let first = index as usize * PAGE;
-        if page.is_null() || first >= MACROS {
-            return false;
-        }
+        let all = macros(this);
+        let (Some(page_of), false) = (all.chunks(PAGE).nth(index as usize), page.is_null()) else { return false };
         let mut told = clap_remote_controls_page {
             section_name: [0; _],
             page_id: index,
@@ -33,23 +43,24 @@ unsafe extern "C" fn get(plugin: *const clap_plugin, index: u32, page: *mut clap
             param_ids: [CLAP_INVALID_ID; PAGE],
             is_for_preset: false,
         };
-        for (place, id) in (first..MACROS).zip(&mut told.param_ids) {
-            *id = MacroId::at(place).and_then(|number| this.macro_ids.id(number)).unwrap_or(CLAP_INVALID_ID);
+        for (number, id) in page_of.iter().zip(&mut told.param_ids) {
+            *id = this.macro_ids.id(*number).unwrap_or(CLAP_INVALID_ID);
         }
         write("Macros", &mut told.section_name);
-        write(&name(this, first), &mut told.page_name);
+        write(&name(this, page_of), &mut told.page_name);
         // SAFETY: not null, the host's to be written.
         unsafe { page.write(told) };
         true
     })
 }
 
-/// The numbers of the page that begins at `first`, and what its macros are called where they hold something.
-fn name(this: &Instance, first: usize) -> String {
-    let numbers = format!("{}-{}", first + 1, (first + PAGE).min(MACROS));
+/// The numbers of a page of macros, and what these are called where they hold something.
+fn name(this: &Instance, page: &[MacroId]) -> String {
+    let (Some(first), Some(last)) = (page.first(), page.last()) else { return String::new() };
+    let numbers = format!("{first}-{last}");
     let Some(session) = this.shared.session() else { return numbers };
     let snapshot = session.snapshot();
-    let here = snapshot.macros.iter().filter(|view| (first..first + PAGE).contains(&view.number.index()));
+    let here = snapshot.macros.iter().filter(|view| page.contains(&view.number));
     let titles: Vec<_> =
         here.filter(|view| view.name.is_some() || !view.targets.is_empty()).map(|view| view.title.as_str()).collect();
     if titles.is_empty() { numbers } else { format!("{numbers}: {}", titles.join(", ")) }

@@ -93,7 +93,7 @@ fn a_panic_in_the_chain_is_heard_as_the_dry_signal() {
     let host = host();
     // SAFETY: `host` outlives the plugin; the calls follow CLAP's order.
     unsafe {
-        let plugin = instance::create::<Panics>(&host);
+        let plugin = instance::create::<Panics>(&host, None);
         assert_eq!(CStr::from_ptr((*(*plugin).desc).id), c"catena-audio.catena");
         assert!(((*plugin).init.unwrap())(plugin));
         assert!(((*plugin).activate.unwrap())(plugin, 48000.0, 1, 8));

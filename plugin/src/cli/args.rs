@@ -1,6 +1,7 @@
 //! What can be typed.
 
 mod edit;
+mod export;
 mod lanes;
 mod macros;
 
@@ -9,6 +10,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use edit::{Change, Edit, GuardState, MidiFrom, MidiWish, Switch};
+pub use export::{Category, Export, ExportTo, PluginShape};
 pub use lanes::{LaneChange, LanesChange, SplitKind};
 pub use macros::MacroChange;
 
@@ -119,6 +121,8 @@ pub enum Task {
     Show(Show),
     /// Run an audio file through a chain
     Render(Render),
+    /// Make a preset for other hosts of a chain, a plugin of its own, or its other form
+    Export(Export),
     /// Find out what is wrong on this machine, and what cures it
     Doctor(Doctor),
     /// Write the files that describe the LV2 plugins, for the bundle

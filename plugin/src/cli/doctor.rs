@@ -6,6 +6,9 @@ mod parts;
 mod plugins;
 
 use host_core::model::Folders;
+
+pub use daws::appears;
+pub use parts::found as part;
 use serde::Serialize;
 
 use super::args::Doctor;

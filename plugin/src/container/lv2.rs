@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use host_core::backend::audio::{Event, to_midi_1};
+use host_core::model::Shape;
 use nice_plug::prelude::AudioIOLayout;
 
 use super::{Container, Flavour, Lv2Effect, Lv2Instrument, Lv2Mono, Lv2Surround, Shared};
-use crate::lv2::{Export, Lv2Core, Lv2Plugin, TakeEvent};
+use crate::exported;
+use crate::lv2::{Export, Lv2Core, Lv2Plugin, TakeEvent, Variant};
 use crate::params::ContainerParams;
 
 /// Longest latency that is ever reported, frames.
@@ -20,6 +22,16 @@ pub fn lv2_exports() -> [Export; 4] {
         Export::of::<Container<Lv2Surround>>(),
         Export::of::<Container<Lv2Instrument>>(),
     ]
+}
+
+/// The plugin of its own that `shape` makes of a variant.
+pub fn lv2_variant(shape: Shape, variant: Variant) -> &'static Export {
+    match shape {
+        Shape::Effect => Export::variant::<Container<Lv2Effect>>(variant),
+        Shape::Mono => Export::variant::<Container<Lv2Mono>>(variant),
+        Shape::Surround => Export::variant::<Container<Lv2Surround>>(variant),
+        Shape::Instrument => Export::variant::<Container<Lv2Instrument>>(variant),
+    }
 }
 
 impl<F: Flavour> Lv2Plugin for Container<F> {
@@ -47,6 +59,14 @@ pub struct Link {
 impl Lv2Core for Link {
     const OWN_STATE: bool = true;
     const OWN_EVENTS: bool = true;
+
+    fn become_variant(&self, variant: &Variant) {
+        if let Some(exported) = exported::known(variant.uri) {
+            self.shared.become_chain(exported);
+            self.params.macros.meet(&self.shared);
+            self.shared.meet_bypass(&self.params);
+        }
+    }
 
     fn save(&self) -> Option<Vec<u8>> {
         self.shared.meet_bypass(&self.params);

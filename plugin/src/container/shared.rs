@@ -1,14 +1,15 @@
 //! What a container's audio side, its CLAP entry, its parameters and its editor share.
 
 use std::collections::VecDeque;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use atomic_refcell::AtomicRefCell;
 use host_core::engine::{MacroBank, Processor};
-use host_core::model::MacroId;
+use host_core::model::{Exported, MacroId, PluginId};
 use host_core::session::{
-    CatalogSource, LoadError, MacroSaid, Outbox, Purpose, SessionConfig, SessionHandle, SlotReport,
+    CatalogSource, LoadError, MacroSaid, Outbox, Purpose, SessionConfig, SessionHandle, SlotReport, presets,
 };
 use nice_plug::prelude::{AudioIOLayout, NonZeroU32};
 
@@ -82,6 +83,8 @@ pub struct Shared {
     /// Whether the editor is open; none where there is no editor.
     editor: OnceLock<Box<dyn Fn() -> bool + Send + Sync>>,
     bypass: Mutex<BypassSync>,
+    /// The ids of the plugin that the chain is, where it is one of its own.
+    own: Mutex<Vec<PluginId>>,
 }
 
 impl Default for Shared {
@@ -105,6 +108,7 @@ impl Default for Shared {
             dirty: AtomicBool::new(false),
             editor: OnceLock::new(),
             bypass: Mutex::default(),
+            own: Mutex::default(),
         }
     }
 }
@@ -128,6 +132,7 @@ impl Shared {
             Ok((session, processor)) => {
                 let waker = Arc::clone(&self.waker);
                 session.on_outbox(Box::new(move || wake(&waker)));
+                self.tell_own(&session);
                 self.exchange(Some(session.clone()));
                 Some((session, processor))
             }
@@ -136,6 +141,24 @@ impl Shared {
                 self.exchange(None);
                 None
             }
+        }
+    }
+
+    /// Makes this the plugin that `exported` is: its chain is loaded. `[any but audio]`
+    pub fn become_chain(&self, exported: &Exported) {
+        *lock(&self.own) = vec![PluginId::clap(&exported.id), PluginId::lv2(&exported.uri)];
+        if let Some(session) = self.session() {
+            self.tell_own(&session);
+        }
+        self.load(&exported.chain);
+    }
+
+    fn tell_own(&self, session: &SessionHandle) {
+        let own = lock(&self.own).clone();
+        if !own.is_empty()
+            && let Err(error) = session.set_own(own)
+        {
+            self.say(error.to_string());
         }
     }
 
@@ -261,6 +284,15 @@ impl Shared {
                 matches!(error, LoadError::Busy(_))
             }
             None => false,
+        }
+    }
+
+    /// Loads a chain file; why not, where it is none, and nothing changes. `[any but audio]`
+    pub fn load_file(&self, path: &Path) -> Result<(), String> {
+        let bytes = presets::bytes(path)?;
+        match self.load(&bytes) {
+            true => Ok(()),
+            false => Err(format!("{}: was not loaded", path.display())),
         }
     }
 

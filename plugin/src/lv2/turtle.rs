@@ -91,7 +91,8 @@ impl Described {
     /// The name of its file: what follows the last colon, slash or hash of its URI.
     fn file(&self) -> String {
         let name = self.uri.rsplit([':', '/', '#']).next().unwrap_or(self.uri);
-        format!("{name}.ttl")
+        // What the bundle itself is told in.
+        if name == "manifest" { "plugin.ttl".into() } else { format!("{name}.ttl") }
     }
 
     /// `URI NAME-OF-STATE inputs outputs silent latency atoms-out`, numbers joined by commas, `-` for none.

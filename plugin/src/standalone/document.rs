@@ -9,7 +9,7 @@ use host_core::session::SessionHandle;
 use crate::cli::{self, Failure};
 
 /// Words that are commands of the program.
-const COMMANDS: [&str; 8] = ["scan", "list", "info", "new", "edit", "show", "render", "doctor"];
+const COMMANDS: [&str; 9] = ["scan", "list", "info", "new", "edit", "show", "render", "export", "doctor"];
 
 /// A file that is not there may be a command with a slip in it.
 pub fn check_is_no_command(file: &Path) -> Result<(), Failure> {

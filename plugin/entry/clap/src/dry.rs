@@ -6,44 +6,86 @@ use std::ptr;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::abi::*;
+use crate::carried::{payload, word};
 
-/// Ours: id, name, features, main inputs, stereo outputs.
-type Kind = (&'static CStr, &'static CStr, &'static [&'static CStr], u32, u32);
+/// One that is offered.
+struct Kind {
+    id: CString,
+    name: CString,
+    vendor: CString,
+    features: Vec<CString>,
+    /// Main inputs.
+    inputs: u32,
+    /// Stereo outputs.
+    outputs: u32,
+    /// Silent instead of dry.
+    mute: bool,
+}
 
-const KINDS: [Kind; 2] = [
-    (c"catena-audio.catena", c"Catena (core library missing)", &[c"audio-effect", c"multi-effects", c"stereo"], 1, 1),
-    (
-        c"catena-audio.catena-instrument",
-        c"Catena Instrument (core library missing)",
-        &[c"instrument", c"synthesizer", c"stereo"],
-        0,
-        9,
-    ),
-];
+impl Kind {
+    fn new(id: &str, name: &str, vendor: &str, features: &[&str], instrument: bool) -> Self {
+        let text = |text: &str| CString::new(text).unwrap_or_default();
+        let (inputs, outputs) = if instrument { (0, 9) } else { (1, 1) };
+        Self {
+            id: text(id),
+            name: text(&format!("{name} (core library missing)")),
+            vendor: text(vendor),
+            features: features.iter().map(|feature| text(feature)).collect(),
+            inputs,
+            outputs,
+            mute: false,
+        }
+    }
+}
+
+/// Ours, or the chain that this file carries.
+fn kinds() -> &'static [Kind] {
+    static KINDS: OnceLock<Vec<Kind>> = OnceLock::new();
+    KINDS.get_or_init(|| {
+        if payload().is_some() {
+            let instrument = word("shape") == "instrument";
+            let features = [if instrument { "instrument" } else { "audio-effect" }, &word("feature"), "stereo"];
+            let kind = Kind::new(&word("id"), &word("name"), &word("maker"), &features, instrument);
+            return vec![Kind { mute: word("fails") == "mute", ..kind }];
+        }
+        let effect = ["audio-effect", "multi-effects", "stereo"];
+        vec![
+            Kind::new("catena-audio.catena", "Catena", "Catena", &effect, false),
+            Kind::new(
+                "catena-audio.catena-instrument",
+                "Catena Instrument",
+                "Catena",
+                &["instrument", "synthesizer", "stereo"],
+                true,
+            ),
+        ]
+    })
+}
 
 /// The factory of dry plugins.
 pub static FACTORY: Factory = Factory { count, descriptor, create };
 
 /// Descriptors and what their pointers point to.
-struct Descriptors([Descriptor; 2]);
+struct Descriptors(Vec<Descriptor>);
 
 // SAFETY: the pointers are to leaked or static memory that nobody writes.
 unsafe impl Send for Descriptors {}
 // SAFETY: as above.
 unsafe impl Sync for Descriptors {}
 
-fn descriptors() -> &'static [Descriptor; 2] {
+fn descriptors() -> &'static [Descriptor] {
     static DESCRIPTORS: OnceLock<Descriptors> = OnceLock::new();
     let make = || {
-        let why = CString::new(crate::find::core().err().unwrap_or_default()).unwrap_or_default();
+        let older = "This plugin is a chain, and the Catena that is installed is older than it: it passes audio unchanged. Install Catena again.";
+        let why = CString::new(crate::find::core().err().unwrap_or(older)).unwrap_or_default();
         let why: &'static CStr = Box::leak(why.into_boxed_c_str());
-        Descriptors(KINDS.map(|(id, name, features, ..)| {
-            let features: Vec<_> = features.iter().map(|feature| feature.as_ptr()).chain([ptr::null()]).collect();
+        let descriptors = kinds().iter().map(|kind| {
+            let features: Vec<_> = kind.features.iter().map(|feature| feature.as_ptr()).chain([ptr::null()]).collect();
             Descriptor {
                 version: VERSION,
-                id: id.as_ptr(),
-                name: name.as_ptr(),
-                vendor: c"Catena".as_ptr(),
+                id: kind.id.as_ptr(),
+                name: kind.name.as_ptr(),
+                vendor: kind.vendor.as_ptr(),
                 url: c"".as_ptr(),
                 manual_url: c"".as_ptr(),
                 support_url: c"".as_ptr(),
@@ -51,7 +93,8 @@ fn descriptors() -> &'static [Descriptor; 2] {
                 description: why.as_ptr(),
                 features: features.leak().as_ptr(),
             }
-        }))
+        });
+        Descriptors(descriptors.collect())
     };
     &DESCRIPTORS.get_or_init(make).0
 }
@@ -66,7 +109,7 @@ struct Dry {
 }
 
 unsafe extern "C" fn count(_factory: *const Factory) -> u32 {
-    KINDS.len() as u32
+    kinds().len() as u32
 }
 
 unsafe extern "C" fn descriptor(_factory: *const Factory, index: u32) -> *const Descriptor {
@@ -79,7 +122,7 @@ unsafe extern "C" fn create(_factory: *const Factory, host: *const Host, id: *co
     }
     // SAFETY: not null, a C string of the host's.
     let id = unsafe { CStr::from_ptr(id) };
-    let Some((kind, descriptor)) = KINDS.iter().zip(descriptors()).find(|(kind, _)| kind.0 == id) else {
+    let Some((kind, descriptor)) = kinds().iter().zip(descriptors()).find(|(kind, _)| kind.id.as_c_str() == id) else {
         return ptr::null();
     };
     let plugin = Plugin {
@@ -150,11 +193,12 @@ unsafe extern "C" fn process(plugin: *const Plugin, process: *const Process) -> 
     }
     // SAFETY: the host passes what `create` gave it, and buffers that are valid over the call.
     unsafe {
-        let (block, inputs) = (&*process, of(plugin).kind.3);
+        let (block, kind) = (&*process, of(plugin).kind);
         for port in 0..block.output_count as usize {
             let output = &*block.outputs.add(port);
             for channel in 0..output.channels as usize {
-                let main = (port == 0 && inputs > 0 && block.input_count > 0).then(|| &*block.inputs);
+                let heard = port == 0 && kind.inputs > 0 && !kind.mute && block.input_count > 0;
+                let main = heard.then(|| &*block.inputs);
                 let input = main.filter(|input| channel < input.channels as usize && !input.data32.is_null());
                 if output.data32.is_null() {
                     continue;
@@ -191,14 +235,14 @@ static STATES: State = State { save, load };
 /// Inputs: the main one where there is one, and the sidechain.
 unsafe extern "C" fn port_count(plugin: *const Plugin, input: bool) -> u32 {
     // SAFETY: the host passes what `create` gave it.
-    let (_, _, _, inputs, outputs) = *unsafe { of(plugin) }.kind;
+    let Kind { inputs, outputs, .. } = *unsafe { of(plugin) }.kind;
     if input { inputs + 1 } else { outputs }
 }
 
 /// The ports and ids of the real plugin.
 unsafe extern "C" fn port(plugin: *const Plugin, index: u32, input: bool, info: *mut AudioPort) -> bool {
     // SAFETY: the host passes what `create` gave it.
-    let (_, _, _, inputs, outputs) = *unsafe { of(plugin) }.kind;
+    let Kind { inputs, outputs, .. } = *unsafe { of(plugin) }.kind;
     let count = if input { inputs + 1 } else { outputs };
     if index >= count || info.is_null() {
         return false;

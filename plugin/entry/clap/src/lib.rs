@@ -4,6 +4,7 @@
 #![allow(unsafe_code, reason = "a C interface on both sides")]
 
 mod abi;
+mod carried;
 mod dry;
 #[path = "../../find.rs"]
 mod find;
@@ -35,7 +36,26 @@ unsafe extern "C" fn deinit() {
     }
 }
 
+/// The factory of the chain that this file carries, or `None` where the core library knows none.
+fn chain(payload: &'static [u8]) -> Option<*const c_void> {
+    let address = find::core().ok()?.symbol(c"catena_clap_export_1")?;
+    type Call = unsafe extern "C" fn(*const u8, usize) -> *const c_void;
+    // SAFETY: the symbol has this type in every version that has it.
+    let call = unsafe { std::mem::transmute::<*mut c_void, Call>(address) };
+    // SAFETY: the bytes live as long as the process.
+    let answer = unsafe { call(payload.as_ptr(), payload.len()) };
+    (!answer.is_null()).then_some(answer)
+}
+
 unsafe extern "C" fn get_factory(id: *const c_char) -> *const c_void {
+    if let Some(payload) = carried::payload() {
+        // SAFETY: the host passes a C string or null.
+        let plugins = !id.is_null() && unsafe { CStr::from_ptr(id) } == abi::PLUGIN_FACTORY;
+        return match plugins {
+            true => chain(payload).unwrap_or(ptr::from_ref(&dry::FACTORY).cast()),
+            false => ptr::null(),
+        };
+    }
     if let Some(core) = core() {
         // SAFETY: the host's own argument.
         return unsafe { (core.get_factory)(id) };

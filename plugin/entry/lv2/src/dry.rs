@@ -31,6 +31,8 @@ pub struct Kind {
     aux: Vec<usize>,
     latency: usize,
     events_out: usize,
+    /// Silent instead of dry.
+    mute: bool,
     descriptor: LV2_Descriptor,
 }
 
@@ -62,7 +64,7 @@ fn kinds() -> &'static [Kind] {
     })
 }
 
-/// `URI STATE inputs outputs aux latency events`, numbers joined by commas. `None` for a line that names a port behind the last one
+/// `URI STATE inputs outputs aux latency events`, numbers joined by commas, and `mute` for silence instead of dry. `None` for a line that names a port behind the last one
 /// (`events`): the audio thread looks ports up by these numbers.
 fn kind(line: &str) -> Option<Kind> {
     let mut words = line.split_whitespace();
@@ -72,6 +74,7 @@ fn kind(line: &str) -> Option<Kind> {
         || Some(words.next()?.split(',').filter_map(|number| number.parse().ok()).collect::<Vec<usize>>());
     let (inputs, outputs, aux) = (numbers()?, numbers()?, numbers()?);
     let (latency, events_out) = (*numbers()?.first()?, *numbers()?.first()?);
+    let mute = words.next() == Some("mute");
     let beyond = |ports: &[usize]| ports.iter().any(|port| *port > events_out);
     if events_out >= PORTS_AT_MOST || beyond(&inputs) || beyond(&outputs) || beyond(&aux) || latency > events_out {
         return None;
@@ -86,7 +89,7 @@ fn kind(line: &str) -> Option<Kind> {
         cleanup: Some(cleanup),
         extension_data: Some(extension_data),
     };
-    Some(Kind { uri, state, inputs, outputs, aux, latency, events_out, descriptor })
+    Some(Kind { uri, state, inputs, outputs, aux, latency, events_out, mute, descriptor })
 }
 
 /// The descriptor of plugin `index`.
@@ -128,7 +131,9 @@ unsafe extern "C" fn instantiate(
         None => 0,
     };
     let known = |uri: &'static [u8]| CStr::from_bytes_until_nul(uri).map_or(0, urid);
-    let why = find::core().err().unwrap_or("Catena passes audio unchanged: the core library is incomplete.");
+    let why = find::core().err().unwrap_or(
+        "Catena passes audio unchanged: the core library that is installed is older than it; install Catena again.",
+    );
     let why = format!("{}: {why}", kind.uri.to_string_lossy());
     match log.and_then(|log| Some((log.handle, log.printf?))).zip(CString::new(why.clone()).ok()) {
         // SAFETY: the host's own function, with a format of one string and a string.
@@ -171,7 +176,7 @@ unsafe extern "C" fn run(handle: LV2_Handle, frames: u32) {
             // The host may give one buffer for an input and any of the outputs: everything is read before anything is written.
             for (input, to) in kind.inputs.iter().zip(&mut scratch) {
                 match port(*input) {
-                    from if from.is_null() => to.fill(0.0),
+                    from if from.is_null() || kind.mute => to.fill(0.0),
                     from => ptr::copy_nonoverlapping(from.add(start), to.as_mut_ptr(), count),
                 }
             }
@@ -218,7 +223,8 @@ mod tests {
 
     #[test]
     fn a_damaged_list_of_ports_offers_nothing() {
-        assert!(kind("urn:a urn:a#chain 0,1 2,3 4 5 6").is_some());
+        assert!(kind("urn:a urn:a#chain 0,1 2,3 4 5 6").is_some_and(|kind| !kind.mute));
+        assert!(kind("urn:a urn:a#chain 0,1 2,3 4 5 6 mute").is_some_and(|kind| kind.mute));
         assert!(kind("urn:a urn:a#chain 0,1 2,7 4 5 6").is_none(), "an output behind the last port");
         assert!(kind("urn:a urn:a#chain 0,1 2,3 4 9 6").is_none(), "the latency");
         assert!(kind("urn:a urn:a#chain 0,1 2,3 4 5 99999999999").is_none(), "ports without end");

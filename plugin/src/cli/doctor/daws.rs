@@ -25,19 +25,41 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ("obs", "OBS Studio", "VST3"),
 ];
 
-/// Looks for hosts on `PATH` and where their own installers put them.
-pub fn look() -> Vec<Finding> {
+/// Name, formats and place of the hosts on `PATH` and where their own installers put them.
+fn hosts() -> Vec<(&'static str, &'static str, PathBuf)> {
     let mut folders: Vec<PathBuf> =
         std::env::var_os("PATH").map(|path| std::env::split_paths(&path).collect()).unwrap_or_default();
     let homes = std::env::var_os("HOME").map(PathBuf::from);
     folders.extend(homes.iter().flat_map(|home| ["opt/REAPER", "REAPER", ".local/bin"].map(|name| home.join(name))));
     folders.extend(["/opt/REAPER", "/opt/bitwig-studio", "/opt"].map(PathBuf::from));
-    let lines: Vec<_> = KNOWN
-        .iter()
-        .filter_map(|(program, name, formats)| {
-            let path = folders.iter().find_map(|folder| find(folder, program))?;
-            Some(format!("{name} takes {formats} ({})", path.display()))
-        })
+    let there = |(program, name, formats): &(&'static str, &'static str, &'static str)| {
+        let path = folders.iter().find_map(|folder| find(folder, program))?;
+        Some((*name, *formats, path))
+    };
+    KNOWN.iter().filter_map(there).collect()
+}
+
+/// What makes a fresh plugin or preset of any of `formats` appear in each host that is here, a line for each.
+pub fn appears(formats: &str) -> Vec<String> {
+    let takes = |theirs: &str| formats.split(", ").any(|format| theirs.split(", ").any(|own| own == format));
+    let how = |name: &str| match name {
+        "Ardour" | "Mixbus" => "end it and start it again",
+        "Qtractor" => "View > Options > Plugins > Update, or start it again",
+        "REAPER" => "Options > Preferences > Plug-ins > Re-scan",
+        "Bitwig Studio" => "it looks by itself",
+        "Carla" => "Add Plugin > Refresh",
+        "jalv" => "it is there at its next start",
+        _ => "have it look for new plugins, or start it again",
+    };
+    let here = hosts().into_iter().filter(|(_, theirs, _)| takes(theirs));
+    here.map(|(name, ..)| format!("In {name}: {}", how(name))).collect()
+}
+
+/// Looks for hosts.
+pub fn look() -> Vec<Finding> {
+    let lines: Vec<_> = hosts()
+        .into_iter()
+        .map(|(name, formats, path)| format!("{name} takes {formats} ({})", path.display()))
         .collect();
     if lines.is_empty() {
         let found = "none found; Catena also plays by itself: catena FILE";

@@ -34,7 +34,7 @@ fn places(variable: &str, name: &str) -> Vec<PathBuf> {
 }
 
 /// The first place where the part is, as one would write it.
-fn found(variable: &str, name: &str) -> Option<PathBuf> {
+pub fn found(variable: &str, name: &str) -> Option<PathBuf> {
     let path = places(variable, name).into_iter().find(|path| path.is_file())?;
     Some(std::fs::canonicalize(&path).unwrap_or(path))
 }

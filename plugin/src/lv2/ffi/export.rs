@@ -9,6 +9,7 @@ use nice_plug::prelude::Plugin;
 use super::super::Lv2Plugin;
 use super::super::ports::Ports;
 use super::super::turtle::Described;
+use super::super::variant::{self, Variant};
 use super::options::Interface as _;
 use super::params::Params;
 use super::shared::Tasks;
@@ -20,7 +21,8 @@ use crate::guard::guard;
 pub struct Export {
     descriptor: LV2_Descriptor,
     window: LV2UI_Descriptor,
-    describe: fn() -> Described,
+    describe: fn(Option<&'static Variant>) -> Described,
+    variant: Option<&'static Variant>,
 }
 
 // SAFETY: the pointers are to leaked text and to functions; nobody writes them.
@@ -65,7 +67,22 @@ impl Export {
                 extension_data: Some(ui::extension_data::<P>),
             },
             describe: describe::<P>,
+            variant: None,
         }
+    }
+
+    /// The same for a variant of `P`. It leaks: made once for each. `[any but audio]`
+    pub fn variant<P: Lv2Plugin>(variant: Variant) -> &'static Self {
+        let variant: &'static Variant = Box::leak(Box::new(variant));
+        let plain = Self::of::<P>();
+        let export: &'static Self = Box::leak(Box::new(Self {
+            descriptor: LV2_Descriptor { URI: leaked(variant.uri), ..plain.descriptor },
+            window: LV2UI_Descriptor { URI: leaked(&format!("{}#ui", variant.uri)), ..plain.window },
+            variant: Some(variant),
+            ..plain
+        }));
+        variant::note(export.descriptor().addr(), variant);
+        export
     }
 
     /// The plugin's descriptor. `[any]`
@@ -80,23 +97,23 @@ impl Export {
 
     /// The plugin as Turtle tells it; makes an instance to ask. `[main]`
     pub fn describe(&self) -> Described {
-        (self.describe)()
+        (self.describe)(self.variant)
     }
 }
 
-fn describe<P: Lv2Plugin>() -> Described {
+fn describe<P: Lv2Plugin>(variant: Option<&'static Variant>) -> Described {
     let mut plugin = P::default();
-    let params = Params::new(plugin.params()).infos;
+    let params = Params::new(plugin.params(), variant).infos;
     let tasks = Tasks::<P>::new(plugin.task_executor());
     Described {
-        uri: P::LV2_URI,
-        name: <P as Plugin>::NAME,
-        vendor: P::VENDOR,
+        uri: variant.map_or(P::LV2_URI, |variant| variant.uri),
+        name: variant.map_or(<P as Plugin>::NAME, |variant| variant.name),
+        vendor: variant.map_or(P::VENDOR, |variant| variant.vendor),
         url: P::URL,
         version: P::VERSION,
-        comment: P::LV2_COMMENT,
+        comment: variant.map_or(P::LV2_COMMENT, |variant| variant.comment),
         state: P::LV2_STATE,
-        classes: P::LV2_CLASSES,
+        classes: variant.map_or(P::LV2_CLASSES, |variant| variant.classes),
         max_latency: P::LV2_MAX_LATENCY,
         layout: P::LV2_LAYOUT,
         ports: Ports::new(params.len(), &P::LV2_LAYOUT),

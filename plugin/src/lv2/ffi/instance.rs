@@ -14,6 +14,7 @@ use super::super::context::Activating;
 use super::super::early::Early;
 use super::super::ports::Ports;
 use super::super::time::Clock;
+use super::super::variant::{self, Variant};
 use super::super::{Lv2Core, Lv2Plugin};
 use super::buffers::Buffers;
 use super::export::{ports_key, state_key};
@@ -81,7 +82,7 @@ pub unsafe fn of<'a, P: Lv2Plugin>(handle: LV2_Handle) -> Option<&'a Instance<P>
 
 /// `instantiate`. Null: the rate is no number above 0, or the plugin's constructor panicked. `[main]`
 pub unsafe extern "C" fn instantiate<P: Lv2Plugin>(
-    _descriptor: *const LV2_Descriptor,
+    descriptor: *const LV2_Descriptor,
     rate: f64,
     _bundle: *const c_char,
     features: *const *const LV2_Feature,
@@ -96,20 +97,30 @@ pub unsafe extern "C" fn instantiate<P: Lv2Plugin>(
         let urids = Urids::new(map, state_key::<P>().to_bytes_with_nul(), ports_key::<P>().to_bytes_with_nul());
         // SAFETY: as above.
         let (blocks, log) = unsafe { (Blocks::of(features, &urids), Log::of(features, map)) };
-        let instance = Box::new(make::<P>(rate, blocks, log, urids));
+        let instance = Box::new(make::<P>(rate, blocks, log, urids, variant::of(descriptor.addr())));
         instance.say();
         Box::into_raw(instance).cast()
     })
 }
 
-fn make<P: Lv2Plugin>(rate: f64, blocks: Blocks, log: Log, urids: Urids) -> Instance<P> {
+fn make<P: Lv2Plugin>(
+    rate: f64,
+    blocks: Blocks,
+    log: Log,
+    urids: Urids,
+    variant: Option<&'static Variant>,
+) -> Instance<P> {
     let mut plugin = P::default();
-    let params = Params::new(plugin.params());
+    let params = Params::new(plugin.params(), variant);
+    let core = plugin.lv2_core();
+    if let Some(variant) = variant {
+        core.become_variant(variant);
+    }
     let ports = Ports::new(params.infos.len(), &P::LV2_LAYOUT);
     let tasks = Tasks::<P>::new(plugin.task_executor());
     let editor = plugin.editor(tasks.for_editor());
     let common = Common {
-        core: plugin.lv2_core(),
+        core,
         seen: Seen::new(&params),
         params,
         unread: Mutex::default(),

@@ -7,6 +7,7 @@ use nice_plug::params::InternalParamMut;
 use nice_plug::plugin::{ParamValue, PluginState};
 use nice_plug::prelude::{BoolParam, ParamFlags, ParamPtr, Params as NiceParams};
 
+use super::super::variant::Variant;
 use super::super::words::symbol;
 
 /// What a control port is told to be.
@@ -57,14 +58,23 @@ pub struct Params {
 }
 
 impl Params {
-    /// Reads them; a bypass goes last. `[main]`
-    pub fn new(owner: Arc<dyn NiceParams>) -> Self {
+    /// Reads them, or those of a variant; a bypass goes last. `[main]`
+    pub fn new(owner: Arc<dyn NiceParams>, variant: Option<&Variant>) -> Self {
         let mut all: Vec<_> = owner
             .param_map()
             .into_iter()
             // SAFETY: the pointers are to fields of what `owner` keeps (nice-plug's `Params`).
             .map(|(id, pointer, _group)| unsafe { (pointer, describe(id, pointer)) })
             .collect();
+        if let Some(variant) = variant {
+            all.retain_mut(|(_, info)| {
+                let own = variant.params.iter().find(|own| own.id == info.id);
+                if let Some(own) = own {
+                    (info.name, info.default) = (own.name.clone(), own.default);
+                }
+                own.is_some() || info.enabled
+            });
+        }
         all.sort_by_key(|(_, info)| info.enabled);
         let (pointers, infos) = all.into_iter().unzip();
         Self { owner, pointers, infos }

@@ -51,7 +51,7 @@ struct Entry {
 impl Dialog {
     /// A dialog that begins at `near`, else in the user's chain folder; `next` comes after it.
     pub fn new(kind: Kind, near: Option<&Path>, next: Option<Next>) -> Self {
-        let chains = Folders::from_env().data.join("chains");
+        let chains = Folders::from_env().chains();
         let near = near.and_then(|path| std::path::absolute(path).ok());
         let folder = near.as_deref().and_then(Path::parent).map_or(chains, Path::to_path_buf);
         // So that the first save has a place to go.

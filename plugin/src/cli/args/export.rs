@@ -1,0 +1,135 @@
+//! `catena export`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// `catena export`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+What is made appears when it is complete, and nothing that is there is replaced without --force.
+
+Examples:
+  catena export voice.catena --to lv2-preset          listed by every LV2 host as a preset of Catena
+  catena export voice.catena --to clap-preset         the same in CLAP hosts
+  catena export voice.catena --to vstpreset --out .
+  catena export voice.catena --to plugin --name \"Voice Strip\" --maker \"Ann\" --category compressor
+  catena export voice.catena --to plugin --with-engine --out dist    for machines without Catena
+  catena export voice.catena --to unpack              a folder that goes well with version control")]
+pub struct Export {
+    /// The chain file
+    pub chain: PathBuf,
+    /// What to make of it
+    #[arg(long, value_enum)]
+    pub to: ExportTo,
+    /// Folder to put it in [default: where hosts look for it; for pack and unpack the chain's own]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// What it is called [default: the chain's name, else the file's]
+    #[arg(long)]
+    pub name: Option<String>,
+    /// Replace what is there
+    #[arg(long)]
+    pub force: bool,
+    #[command(flatten)]
+    pub plugin: AsPlugin,
+}
+
+/// What only a plugin has.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "With --to plugin")]
+pub struct AsPlugin {
+    /// Its CLAP id, with which its LV2 URI ends; a URI is both. Hosts know it by that for ever [default: made of the name]
+    #[arg(long)]
+    pub id: Option<String>,
+    /// Its maker
+    #[arg(long, default_value = "Catena")]
+    pub maker: String,
+    /// Where hosts list it
+    #[arg(long, value_enum)]
+    pub category: Option<Category>,
+    /// What it is: an effect, which has stereo ports in LV2, or mono or eight-channel ones; or an instrument [default: as the
+    /// chain's first plugin]
+    #[arg(long, value_enum)]
+    pub shape: Option<PluginShape>,
+    /// Put the core library and the worker beside it, for machines without Catena
+    #[arg(long)]
+    pub with_engine: bool,
+}
+
+/// What a chain is made into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExportTo {
+    /// A preset bundle of the LV2 plugins
+    Lv2Preset,
+    /// A chain in the library, which CLAP hosts list as presets
+    ClapPreset,
+    /// A VST3 preset file
+    Vstpreset,
+    /// A CLAP and an LV2 plugin of its own, with the mapped macros as its parameters
+    Plugin,
+    /// One file
+    Pack,
+    /// A folder
+    Unpack,
+}
+
+/// Which ports a plugin has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PluginShape {
+    /// Stereo in LV2, any layout in CLAP
+    Effect,
+    /// Mono in LV2
+    Mono,
+    /// Eight channels in LV2
+    Surround,
+    /// Notes in, stereo and auxiliary outputs
+    Instrument,
+}
+
+/// Where hosts list a plugin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Category {
+    Amplifier,
+    Analyser,
+    Chorus,
+    Compressor,
+    Delay,
+    Distortion,
+    Equaliser,
+    Filter,
+    Gate,
+    Instrument,
+    Limiter,
+    Mixer,
+    Modulator,
+    Pitch,
+    Reverb,
+    Spatial,
+    Utility,
+}
+
+impl Category {
+    /// CLAP's keyword and LV2's class.
+    pub fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Amplifier => ("utility", "AmplifierPlugin"),
+            Self::Analyser => ("analyzer", "AnalyserPlugin"),
+            Self::Chorus => ("chorus", "ChorusPlugin"),
+            Self::Compressor => ("compressor", "CompressorPlugin"),
+            Self::Delay => ("delay", "DelayPlugin"),
+            Self::Distortion => ("distortion", "DistortionPlugin"),
+            Self::Equaliser => ("equalizer", "EQPlugin"),
+            Self::Filter => ("filter", "FilterPlugin"),
+            Self::Gate => ("gate", "GatePlugin"),
+            Self::Instrument => ("synthesizer", "InstrumentPlugin"),
+            Self::Limiter => ("limiter", "LimiterPlugin"),
+            Self::Mixer => ("mixing", "MixerPlugin"),
+            Self::Modulator => ("multi-effects", "ModulatorPlugin"),
+            Self::Pitch => ("pitch-shifter", "PitchPlugin"),
+            Self::Reverb => ("reverb", "ReverbPlugin"),
+            Self::Spatial => ("multi-effects", "SpatialPlugin"),
+            Self::Utility => ("utility", "UtilityPlugin"),
+        }
+    }
+}
