@@ -30,6 +30,11 @@ impl Header {
                 if panic.clicked() {
                     host.send(Command::Panic);
                 }
+                let mut hold = snapshot.hold_latency;
+                let why = "Edits that would change the latency wait until the DAW's transport stops: it makes a gap where one changes";
+                if ui.checkbox(&mut hold, "Hold").on_hover_text(why).changed() {
+                    host.send(Command::HoldLatency(hold));
+                }
                 let latency = format!("Latency {}", words::latency(snapshot.latency, snapshot.rate));
                 ui.label(latency).on_hover_text("What Catena tells the DAW, so that it can line the tracks up");
             });
@@ -48,8 +53,8 @@ impl Header {
         }
         if let Some(change) = snapshot.held {
             ui.horizontal_wrapped(|ui| {
-                ui.label(format!("An edit waits for the DAW's transport to stop: {change}"));
-                if ui.button("Apply now").on_hover_text("The DAW may make a short gap").clicked() {
+                ui.label(format!("Waits for the stop: {change}"));
+                if ui.button("Now").on_hover_text("The DAW may make a short gap").clicked() {
                     host.send(Command::ApplyHeld);
                 }
             });

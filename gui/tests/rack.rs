@@ -9,7 +9,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use host_core::model::SlotId;
-use host_core::session::{Command, SlotStatus};
+use host_core::session::{Command, LatencyChange, SlotStatus};
 
 fn three() -> Fake {
     Fake::new(vec![slot(1, "Gate", 0), slot(2, "Equalizer", 64), slot(3, "Hall", 512)])
@@ -39,6 +39,28 @@ fn a_chain_that_was_too_loud_says_so_and_is_let_sound_again() {
     harness.get_by_label("Reopen").click();
     harness.run();
     assert_eq!(fake.sent(), [Command::Reopen]);
+}
+
+#[test]
+fn an_edit_that_waits_says_for_what_and_may_be_had_at_once() {
+    let fake = three();
+    let mut harness = harness(&fake);
+    harness.run();
+    harness.get_by_label("Hold").click();
+    harness.run();
+    assert_eq!(fake.sent(), [Command::HoldLatency(true)]);
+    assert!(harness.query_by_label("Now").is_none());
+    fake.change(|snapshot| {
+        snapshot.hold_latency = true;
+        snapshot.held = Some(LatencyChange { before: 512, after: 1024 });
+    });
+    harness.run();
+    harness.get_by_label("Waits for the stop: latency 512 -> 1024 samples (+512)");
+    harness.get_by_label("Now").click();
+    harness.run();
+    harness.get_by_label("Hold").click();
+    harness.run();
+    assert_eq!(fake.sent(), [Command::ApplyHeld, Command::HoldLatency(false)]);
 }
 
 #[test]

@@ -23,7 +23,7 @@ mod strip;
 
 pub use aux::{AUX_OUTS, LaneAux};
 pub use catalog::{BadFile, Catalog, PluginEntry, PluginLocation, Preset, Resolve};
-pub use chain::{Chain, LatencyMode, MAX_LATENCY, Node, Schema, SlotId};
+pub use chain::{Chain, GRID, GRID_RANGE, LatencyMode, MAX_LATENCY, Node, Schema, SlotId};
 pub use controller::{Assigned, CONTROLLERS, Controller, WIDE};
 pub use exported::{Exported, ExportedMacro, Shape};
 pub use folders::Folders;

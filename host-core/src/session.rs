@@ -47,7 +47,7 @@ pub use command::{Assignment, Command, LaneEdit, MacroEdit, StripEdit};
 pub use config::{CatalogSource, HostSetup, Purpose, SessionConfig};
 pub use error::{EditError, LoadError};
 pub use handle::SessionHandle;
-pub use said::{Level, take_said};
+pub use said::{Level, listen_to_plugins, take_said};
 pub use view::{
     ControllerView, CostTotals, CostView, GuardView, LaneView, LanesView, LatencyChange, Listen, MacroSaid, MacroView,
     MatchView, MeterTotals, MeterView, NodeView, Outbox, SlotReport, SlotStatus, SlotView, Snapshot, TargetView,

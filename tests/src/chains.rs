@@ -21,6 +21,7 @@ pub fn everything() -> Chain {
         name: "Everything".into(),
         latency: LatencyMode::Constant(12.5),
         hold_latency: true,
+        grid: 16,
         bypass: true,
         guard: Some(true),
         next_slot: 9,

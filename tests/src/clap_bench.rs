@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use host_core::backend::audio::{Block, EventBuffer, ParamEvent, ParamQueue, PluginAudio, RunStatus, Transport};
 use host_core::backend::{self, Activation, HostContext, OpenError, PluginMain};
-use host_core::model::{PluginEntry, PluginId, PluginLocation, PortLayout};
+use host_core::model::{GRID, PluginEntry, PluginId, PluginLocation, PortLayout};
 
 /// The host that test plugins see.
 pub fn host() -> Rc<HostContext> {
@@ -32,6 +32,7 @@ pub fn entry(path: &Path, id: &str) -> PluginEntry {
 
 /// Opens `id` in `path`.
 pub fn open(path: &Path, id: &str) -> Result<Box<dyn PluginMain>, OpenError> {
+    backend::log::listen();
     backend::open(&entry(path, id), &host())
 }
 
@@ -91,6 +92,7 @@ impl Bench {
         let status = audio.run(&mut Block {
             frames,
             steady_time: self.time,
+            grid: GRID,
             transport: self.transport.as_ref(),
             events: &self.events,
             params: &self.params,

@@ -2,6 +2,7 @@
 
 use host_core::backend::audio::{Block, EventBuffer, ParamEvent, ParamQueue, RunStatus, Transport};
 use host_core::backend::{self, Activation, AudioAt, PluginAudio, PluginMain};
+use host_core::model::GRID;
 
 use crate::fixtures_lv2::Fixtures;
 
@@ -21,6 +22,8 @@ pub struct Bench {
     pub transport: Option<Transport>,
     /// Frames run so far.
     pub steady_time: i64,
+    /// Frames of the grid on which control inputs change.
+    pub grid: u32,
 }
 
 impl Bench {
@@ -35,6 +38,7 @@ impl Bench {
             params_out: ParamQueue::new(64),
             transport: None,
             steady_time: 0,
+            grid: GRID,
         }
     }
 
@@ -68,6 +72,7 @@ impl Bench {
         let mut block = Block {
             frames,
             steady_time: self.steady_time,
+            grid: self.grid,
             transport: self.transport.as_ref(),
             events: &self.events,
             params,

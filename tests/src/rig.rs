@@ -6,7 +6,7 @@ use host_core::backend::audio::{Block, EventBuffer, ParamQueue, PluginAudio, Tra
 use host_core::engine::{
     ContainerBlock, Controller, EngineConfig, Plan, PlanNode, PlanSide, PlanSpec, Processor, Route, SlotNode, engine,
 };
-use host_core::model::LatencyMode;
+use host_core::model::{GRID, LatencyMode};
 
 /// Sample rate of the rig, Hz.
 pub const RATE: f64 = 48_000.0;
@@ -126,6 +126,7 @@ impl Rig {
             nodes,
             mode: self.mode,
             rate: RATE,
+            grid: GRID,
             max_block: self.max_block,
             channels: self.config.channels,
             sidechain: self.config.sidechain,
@@ -263,6 +264,7 @@ impl Bare {
                 plugin.run(&mut Block {
                     frames: cut as u32,
                     steady_time: self.clock,
+                    grid: GRID,
                     transport: None,
                     events: &self.events,
                     params: &[],

@@ -85,6 +85,13 @@ fn an_edit_says_what_it_does_to_the_latency_and_the_mode_is_kept() {
     assert!(shown.contains("latency constant 20 ms, changes of it wait for the stop"), "{shown}");
     let said = home.ok(["edit", "c.catena", "remove", "2"]);
     assert_eq!(said, "", "20 ms are told whatever is in the chain");
+    home.ok(["edit", "c.catena", "grid", "16"]);
+    assert!(home.ok(["show", "c.catena"]).contains("LV2 controls change every 16 samples"));
+    assert_eq!(home.json(["show", "c.catena", "--json"])["grid"], 16);
+    home.fails(2, ["edit", "c.catena", "grid", "0"]);
+    home.fails(2, ["edit", "c.catena", "grid", "8193"]);
+    home.ok(["edit", "c.catena", "grid", "64"]);
+    assert!(home.json(["show", "c.catena", "--json"])["grid"].is_null(), "as ever is not written");
     home.ok(["edit", "c.catena", "latency", "live", "--hold", "off"]);
     assert!(home.ok(["show", "c.catena"]).contains("latency told as 0\n"));
     for wrong in ["soon", "-1", "9999"] {

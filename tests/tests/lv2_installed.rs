@@ -7,7 +7,7 @@ use std::rc::Rc;
 use catena_tests::fixtures_lv2::bundles_below;
 use host_core::backend::audio::{Block, EventBuffer, ParamQueue, RunStatus};
 use host_core::backend::{self, Activation, AudioAt, HostContext};
-use host_core::model::PluginEntry;
+use host_core::model::{GRID, PluginEntry};
 
 /// Names the file of entries that a child is to run, and the first to run.
 const CHILD: &str = "CATENA_TEST_LV2_CHILD";
@@ -99,6 +99,7 @@ fn run(entry: &PluginEntry, host: &Rc<HostContext>) -> Result<(), String> {
     let mut block = Block {
         frames: max_block,
         steady_time: 0,
+        grid: GRID,
         transport: None,
         events: &events,
         params: &[],

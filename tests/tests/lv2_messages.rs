@@ -117,6 +117,7 @@ fn the_position_is_told_when_it_is_not_where_the_last_one_leads() {
 #[test]
 fn work_is_done_on_another_thread_and_answered_in_a_later_run() {
     let fixtures = Fixtures::new();
+    host_core::backend::log::listen();
     let mut bench = Bench::started(&fixtures, "worker");
     bench.set("bytes", 614_400.0);
     bench.run_with(64, &[bench.change("ask", 0, 21.0)]);

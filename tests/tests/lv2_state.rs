@@ -5,7 +5,7 @@ use std::path::Path;
 use catena_tests::fixtures_lv2::Fixtures;
 use catena_tests::lv2_bench::Bench;
 use host_core::backend::{self, AudioAt, StateError};
-use host_core::model::PluginState;
+use host_core::model::{GRID, PluginState};
 
 fn with_number(fixtures: &Fixtures, name: &str, number: f64) -> (Bench, PluginState) {
     let mut bench = Bench::started(fixtures, name);
@@ -175,6 +175,7 @@ fn states_of_installed_plugins_come_back_byte_for_byte() {
                 params_out: host_core::backend::audio::ParamQueue::new(64),
                 transport: None,
                 steady_time: 0,
+                grid: GRID,
             };
             bench.run(256);
             bench.main.save(AudioAt::Away).unwrap()

@@ -43,6 +43,8 @@ pub struct Block<'a> {
     pub frames: u32,
     /// Frames processed since activation.
     pub steady_time: i64,
+    /// Frames of the grid, counted by `steady_time`, on which an LV2 plugin's control inputs change; at least 1.
+    pub grid: u32,
     /// `None`: free-running.
     pub transport: Option<&'a Transport>,
     /// MIDI for the plugin, sorted by frame.

@@ -1,11 +1,12 @@
-//! What plugins say: a queue that any thread, the audio thread too, writes to without waiting.
+//! What plugins say: a queue that any thread, the audio thread too, writes to without waiting. It is there once somebody listens:
+//! in a DAW nobody does, and nothing is kept.
 
 use crossbeam_queue::ArrayQueue;
 use std::sync::OnceLock;
 
 /// Longest line kept, bytes; the rest is cut.
 const LINE: usize = 240;
-/// Lines kept until home reads them.
+/// Lines kept until they are read.
 const LINES: usize = 512;
 
 /// How grave a line is.
@@ -37,25 +38,40 @@ impl Line {
     }
 }
 
-fn queue() -> &'static ArrayQueue<Line> {
-    static QUEUE: OnceLock<ArrayQueue<Line>> = OnceLock::new();
-    QUEUE.get_or_init(|| ArrayQueue::new(LINES))
+static QUEUE: OnceLock<ArrayQueue<Line>> = OnceLock::new();
+
+/// From now on lines are kept until they are read. `[any but audio]`
+pub fn listen() {
+    QUEUE.get_or_init(|| ArrayQueue::new(LINES));
 }
 
-/// Makes the queue, so that the audio thread never does. `[home]`
-pub fn prepare() {
-    queue();
-}
-
-/// Queues a line; drops it where the queue is full. `[any]`, wait-free but for a full queue.
+/// Queues a line; drops it where nobody listens or the queue is full. `[any]`, wait-free but for a full queue.
 pub fn push(level: Level, text: &[u8]) {
+    let Some(queue) = QUEUE.get() else { return };
     let len = text.len().min(LINE);
     let mut line = Line { level, len: len as u8, text: [0; LINE] };
     line.text[..len].copy_from_slice(&text[..len]);
-    let _full = queue().push(line);
+    let _full = queue.push(line);
 }
 
-/// The oldest line not yet read. `[home]`
+/// The oldest line not yet read. `[any but audio]`
 pub fn pop() -> Option<Line> {
-    queue().pop()
+    QUEUE.get()?.pop()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_kept_until_somebody_listens_and_then_no_more_than_there_is_room_for() {
+        // Other tests of this process may listen already.
+        if QUEUE.get().is_none() {
+            push(Level::Info, b"unheard");
+            assert!(pop().is_none_or(|line| line.text() != "unheard"));
+        }
+        listen();
+        (0..LINES * 2).for_each(|_| push(Level::Info, b"heard"));
+        assert!(std::iter::from_fn(pop).take(LINES * 2).count() <= LINES);
+    }
 }

@@ -74,7 +74,6 @@ pub fn open(entry: &PluginEntry, host: &Rc<HostContext>) -> Result<Box<dyn Plugi
     let Some(library) = &about.library else {
         return Err(OpenError::Library { path, reason: "its description names no library".into() });
     };
-    super::log::prepare();
     urid::known();
     ffi::library::keep_open(library).map_err(|reason| OpenError::Library { path: library.clone(), reason })?;
     Ok(Box::new(main::Main::new(entry, host, plugin, about)))

@@ -14,7 +14,7 @@ use std::rc::Rc;
 use host_core::backend::audio::{Block, EventBuffer, ParamQueue, RunStatus};
 use host_core::backend::{self, Activation, Described, HostContext, PluginMain};
 use host_core::child::greeting;
-use host_core::model::{BadFile, PluginEntry};
+use host_core::model::{BadFile, GRID, PluginEntry};
 use host_core::scan::protocol::{Reply, Request};
 use rustix::process::{Resource, Rlimit, Signal};
 
@@ -176,6 +176,7 @@ fn run(plugin: &mut dyn PluginMain, frames: u32) -> Result<(), String> {
         let mut block = Block {
             frames,
             steady_time: i64::from(frames) * index as i64,
+            grid: GRID,
             transport: None,
             events: &events,
             params: &[],

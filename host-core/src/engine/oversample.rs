@@ -279,6 +279,7 @@ impl PluginAudio for Oversample {
         let status = self.inner.run(&mut Block {
             frames: block.frames * factor,
             steady_time: block.steady_time.saturating_mul(factor.into()),
+            grid: block.grid.saturating_mul(factor),
             transport: transport.as_ref(),
             events: &self.events,
             params: &self.params,

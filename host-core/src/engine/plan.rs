@@ -69,6 +69,8 @@ pub struct PlanSpec {
     pub rate: f64,
     /// Largest block, frames. A plan runs in blocks of at most this, and of at most what each of its slots takes.
     pub max_block: u32,
+    /// Frames of the grid on which LV2 plugins hear controls change.
+    pub grid: u32,
     /// Channels of the chain.
     pub channels: u16,
     /// Channels of the container's sidechain.
@@ -182,6 +184,7 @@ pub struct Plan {
     pub(super) padding: u32,
     pub(super) max_block: u32,
     pub(super) rate: f64,
+    grid: u32,
     /// Which plugins make the MIDI that leaves the chain, as a number.
     pub(super) feeder: u64,
     pub(super) macros: Table,

@@ -82,6 +82,7 @@ impl ReBlock {
         let mut whole = Block {
             frames: self.block as u32,
             steady_time: self.clock,
+            grid: block.grid,
             transport: block.transport,
             events: &self.events,
             params: self.params.as_slice(),

@@ -44,7 +44,7 @@ use super::oversample;
 use super::side::SideKey;
 use super::taps::Tap;
 use crate::backend::audio::{ParamEvent, PluginAudio};
-use crate::model::{PortLayout, SlotId};
+use crate::model::{MAX_LATENCY, PortLayout, SlotId};
 use adapt::Wiring;
 use hear::Heard;
 pub(super) use held::Instance;
@@ -181,6 +181,11 @@ impl SlotNode {
     /// How many times the chain's rate its plugin runs at. `[any]`
     pub fn oversample(&self) -> u32 {
         self.pace.factor
+    }
+
+    /// Latency, frames, that it would have at `factor` times the rate if its plugin told `plugin` frames there. `[home]`
+    pub fn latency_at(&self, factor: u32, plugin: u32) -> u32 {
+        oversample::latency(factor, plugin.saturating_add(self.pace.reblock)).min(MAX_LATENCY)
     }
 
     /// Frames by which sound is late when the plugin hears it, beside the latency before the slot. `[any]`

@@ -1,6 +1,7 @@
 //! The chain itself.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -121,6 +122,19 @@ impl<'de> Deserialize<'de> for Node {
     }
 }
 
+/// The grid of a chain that says nothing else, frames.
+pub const GRID: u32 = 64;
+/// What a grid may be, frames.
+pub const GRID_RANGE: RangeInclusive<u32> = 1..=8192;
+
+fn default_grid() -> u32 {
+    GRID
+}
+
+fn is_default_grid(grid: &u32) -> bool {
+    *grid == GRID
+}
+
 /// A chain: nodes in the order that sound passes through them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -136,6 +150,9 @@ pub struct Chain {
     /// Edits that would change what the DAW is told wait until its transport stops.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hold_latency: bool,
+    /// Frames of the grid on which LV2 plugins hear their control inputs change, within [`GRID_RANGE`].
+    #[serde(default = "default_grid", skip_serializing_if = "is_default_grid")]
+    pub grid: u32,
     /// The container's own bypass.
     #[serde(default)]
     pub bypass: bool,
@@ -167,6 +184,7 @@ impl Default for Chain {
             name: String::new(),
             latency: LatencyMode::default(),
             hold_latency: false,
+            grid: GRID,
             bypass: false,
             guard: None,
             next_slot: 1,

@@ -117,6 +117,8 @@ pub enum Command {
     Latency(LatencyMode),
     /// Whether edits that would change what the DAW is told wait until its transport stops.
     HoldLatency(bool),
+    /// Frames of the grid on which LV2 plugins hear their control inputs change, 1 to 8192, counted from the stream's start.
+    Grid(u32),
     /// Lets edits that wait for that be heard now. Changes no setting.
     ApplyHeld,
     /// The container's own bypass.

@@ -5,7 +5,7 @@ use super::owner::Owner;
 use super::{Command, EditError, LaneEdit, MAX_GAIN, MIN_GAIN, MacroEdit, StripEdit};
 use crate::model::places::Container;
 use crate::model::{
-    AUX_OUTS, Aim, Identity, MAX_SLEEP, Node, OVERSAMPLING, PluginId, Sleep, Slot, SlotId, Strip, lanes,
+    AUX_OUTS, Aim, GRID_RANGE, Identity, MAX_SLEEP, Node, OVERSAMPLING, PluginId, Sleep, Slot, SlotId, Strip, lanes,
 };
 
 impl Owner {
@@ -37,6 +37,7 @@ impl Owner {
         let in_passing = matches!(command, Command::Param(..) | Command::Macro(_, MacroEdit::Value(_)));
         // What the DAW moved last comes first: an edit must not put it back.
         self.follow_macros();
+        self.note_settings();
         let command = match command {
             Command::Macro(number, edit) => match self.edit_macro(number, edit)? {
                 true => None,
@@ -88,6 +89,11 @@ impl Owner {
                 self.playing.stale = true;
             }
             Command::HoldLatency(hold) => self.chain.hold_latency = hold,
+            Command::Grid(frames) => {
+                let (min, max) = (f64::from(*GRID_RANGE.start()), f64::from(*GRID_RANGE.end()));
+                self.chain.grid = in_range("grid (frames)", frames.into(), min, max)? as u32;
+                self.playing.stale = true;
+            }
             Command::BypassChain(bypass) => {
                 self.chain.bypass = bypass;
                 self.shared.set_bypass(bypass);
@@ -214,10 +220,8 @@ impl Owner {
                 if !OVERSAMPLING.contains(&factor) {
                     return Err(EditError::Oversampling(factor));
                 }
-                let other = std::mem::replace(&mut slot.oversample, factor) != factor;
-                if other && self.lives.get(&id).is_some_and(|live| live.node.is_some()) {
-                    self.playing.in_place.entry(id).or_insert(InPlace::Restart);
-                }
+                // The plugin is started anew at the next tick, or when what is held is let go.
+                slot.oversample = factor;
             }
             Command::Aux(_, output, to) => {
                 let opened = self.lives.get(&id).and_then(|live| live.mains.first());

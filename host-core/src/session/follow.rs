@@ -13,7 +13,7 @@ use super::live::Live;
 pub(super) use super::moves::Fades;
 use super::sides::Side;
 use crate::engine::{Plan, PlanNode, PlanSpec, SlotControls, SlotNode};
-use crate::model::{LatencyMode, MAX_LATENCY, Preset, SlotId};
+use crate::model::{GRID_RANGE, LatencyMode, MAX_LATENCY, Preset, SlotId};
 
 /// A fade that was asked for and did not settle in this time is taken as done: the slot cannot fade (its chain is muted, say).
 const FADE_LIMIT: Duration = Duration::from_millis(500);
@@ -74,7 +74,7 @@ pub(super) struct Playing {
 impl super::owner::Owner {
     /// One step towards the model. Called at every tick until it says that there is nothing to do.
     pub(super) fn advance(&mut self, now: Instant) {
-        if matches!(self.playing.stage, Stage::Idle) {
+        if !matches!(self.playing.stage, Stage::Exchanging { .. }) {
             self.look_at_hold();
         }
         self.sync_lanes();
@@ -91,8 +91,8 @@ impl super::owner::Owner {
         idle && self.unsent.is_empty()
             && !self.macros_wait()
             && self.to_open.is_empty()
-            && (self.hold.change.is_some()
-                || (self.setup.is_none() || !self.differs()) && self.playing.leaving.is_empty())
+            && (self.setup.is_none() || !self.differs())
+            && (self.hold.change.is_some() || self.playing.leaving.is_empty())
     }
 
     fn differs(&self) -> bool {
@@ -120,7 +120,7 @@ impl super::owner::Owner {
             self.do_in_place();
             return self.bury();
         }
-        if !self.differs() || self.hold.change.is_some() {
+        if !self.differs() {
             return self.bury();
         }
         if !self.engine.is_idle() && self.sides_turn() {
@@ -194,15 +194,22 @@ impl super::owner::Owner {
 
     /// Does what is to be done to plugins whose audio half can come home now; the rest waits. The answer: whose is done.
     pub(super) fn do_in_place(&mut self) -> BTreeSet<SlotId> {
+        let keeps = self.chain.hold_latency;
         let jobs = std::mem::take(&mut self.playing.in_place);
         let mut done = BTreeSet::new();
         let mut reopen = Vec::new();
         for (id, job) in jobs {
             let (Some(live), Some(slot)) = (self.lives.get_mut(&id), self.chain.slot_mut(id)) else { continue };
             self.news = true;
-            match live.do_in_place(&job, slot, self.setup, &self.config) {
+            let factor = if self.hold.change.is_some() { live.factor() } else { slot.factor() };
+            match live.do_in_place(&job, slot, (self.setup, factor, keeps), &self.config) {
                 Done::Away => drop(self.playing.in_place.insert(id, job)),
-                Done::Yes => drop(done.insert(id)),
+                Done::Yes => {
+                    done.insert(id);
+                    if keeps && live.tells_other_latency() {
+                        self.hold.restarts.insert(id);
+                    }
+                }
                 Done::Reopen => reopen.push(id),
             }
         }
@@ -238,6 +245,7 @@ impl super::owner::Owner {
 
     /// Puts the plan that the model wants in place at once: the host does not process. False: it does.
     pub(super) fn install(&mut self) -> bool {
+        self.hold.change = None;
         self.sync_lanes();
         let nodes = self.desired();
         let Some((plan, sides)) = self.plan(&nodes, &BTreeSet::new()) else { return false };
@@ -269,8 +277,9 @@ impl super::owner::Owner {
         let (sides, kept) = self.plan_sides(faded);
         let plan = Plan::build(PlanSpec {
             nodes: nodes.to_vec(),
-            mode: self.chain.latency,
+            mode: self.mode_to_play(),
             rate: setup.rate,
+            grid: self.chain.grid.clamp(*GRID_RANGE.start(), *GRID_RANGE.end()),
             max_block: setup.max_block,
             channels: self.config.channels,
             sidechain: self.config.sidechain,
@@ -282,10 +291,10 @@ impl super::owner::Owner {
     }
 
     fn report_latency(&mut self, latency: u32) {
-        self.end_hold();
+        self.note_played();
         self.shared.set_latency(latency);
         let rate = self.setup.map_or(0.0, |setup| setup.rate);
-        self.latency_notice = latency_notice(self.chain.latency, rate, lanes::latency(&self.playing.tree));
+        self.latency_notice = latency_notice(self.mode_to_play(), rate, lanes::latency(&self.playing.tree));
         self.news = true;
     }
 

@@ -35,7 +35,6 @@ struct Inner {
 impl SessionHandle {
     /// Makes a session with an empty chain, and the audio thread's end of it. Scans nothing. `[any but audio]`
     pub fn open(config: SessionConfig) -> Result<(Self, Processor), LoadError> {
-        crate::backend::log::prepare();
         let channels = config.channels;
         let (processor, controller) = engine(EngineConfig { channels, sidechain: config.sidechain, aux: config.aux });
         let shared = Arc::new(Shared::default());

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::follow::{Fades, Stage};
+use super::latency::score;
 use super::owner::Owner;
 use crate::engine::{LaneNode, LanesNode, LanesSetup, PlanLane, PlanLanes, PlanNode, SideSource, SlotNode};
 use crate::model::{Lane, Lanes, Node, SlotId, Split, lanes, passed_by};
@@ -127,7 +128,7 @@ impl Owner {
     /// The nodes the model wants, lanes and all. Those that are not open yet are left out.
     pub(super) fn desired(&self) -> Vec<PlanNode> {
         let rate = self.setup.map_or(0.0, |setup| setup.rate);
-        self.planned(&self.chain.nodes, rate)
+        self.planned(&self.score().nodes, rate)
     }
 
     fn planned(&self, nodes: &[Node], rate: f64) -> Vec<PlanNode> {
@@ -137,7 +138,7 @@ impl Owner {
             Some(PlanLane { node, delay: lane.delay.frames(rate), sends, nodes: self.planned(&lane.nodes, rate) })
         };
         let of = |node: &Node| match node {
-            Node::Slot(slot) => self.lives.get(&slot.id)?.node.clone().map(PlanNode::Slot),
+            Node::Slot(slot) => self.half(slot.id).cloned().map(PlanNode::Slot),
             Node::Lanes(group) => {
                 let node = self.lanes.groups.get(&group.id)?.node.clone();
                 let lanes = group.lanes.iter().filter_map(lane).collect();
@@ -155,7 +156,8 @@ impl Owner {
         let idle = self.engine.is_idle();
         let setup =
             LanesSetup { channels: self.config.channels, max_block: setup.max_block, rate: setup.rate, fade_in: !idle };
-        let groups: Vec<&Lanes> = lanes::groups(&self.chain.nodes);
+        let score = score(&self.hold, &self.chain);
+        let groups: Vec<&Lanes> = lanes::groups(&score.nodes);
         let ids = groups.iter().map(|group| group.id).collect();
         let lane_ids = groups.iter().flat_map(|group| group.lanes.iter().map(|lane| lane.id)).collect();
         self.lanes.retain(&ids, &lane_ids);
@@ -187,20 +189,18 @@ impl Owner {
                     None => {}
                 }
                 controls.set_pan(lane.pan as f32);
-                // What it holds may be heard no more only when that is taken out.
-                if self.hold.change.is_none() {
-                    controls.set_heard(group.is_let_through(lane) && !waits);
-                }
+                controls.set_heard(group.is_let_through(lane) && !waits);
             }
         }
     }
 
     /// Tells the engine what is passed by because a slot beside it is soloed.
     pub(super) fn sync_solo(&self) {
-        let passed = passed_by(&self.chain.nodes);
-        for (id, live) in &self.lives {
+        let passed = passed_by(&self.score().nodes);
+        let held = self.hold.change.is_some();
+        for live in self.lives.values().chain(self.playing.leaving.iter().filter(|_| held)) {
             if let Some(node) = &live.node {
-                node.controls().set_aside(passed.contains(id));
+                node.controls().set_aside(passed.contains(&live.id()));
             }
         }
         for (id, group) in &self.lanes.groups {
@@ -211,8 +211,7 @@ impl Owner {
     /// Whether everything in a lane is played and has risen.
     fn sounds(&self, lane: &Lane) -> bool {
         let risen = |id: SlotId| {
-            let node = self.lives.get(&id).and_then(|live| live.node.as_ref());
-            node.is_some_and(|node| {
+            self.half(id).is_some_and(|node| {
                 node.controls().settled() && self.playing.nodes.iter().any(|n| Arc::ptr_eq(n, node))
             })
         };

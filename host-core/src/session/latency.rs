@@ -1,11 +1,15 @@
 //! What an edit does to the latency that the DAW is told: said beforehand, and kept until the transport stops where the user wants
 //! that. A DAW makes a gap where a latency changes while it plays. All `[home]`.
 
-use super::lanes::same;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::follow::InPlace;
 use super::owner::Owner;
 use super::{Command, EditError, LatencyChange};
-use crate::engine::reported;
-use crate::model::{Chain, LatencyMode, MAX_LATENCY, Node, Slot, SlotId};
+use crate::engine::{SlotNode, reported};
+use crate::model::{Chain, Lane, Lanes, LatencyMode, MAX_LATENCY, Node, Slot, SlotId};
 
 /// What is held back until the transport stops.
 #[derive(Default)]
@@ -14,51 +18,196 @@ pub(super) struct Hold {
     pub(super) change: Option<LatencyChange>,
     /// The user wants it now.
     forced: bool,
-    /// The mode of the last plan.
+    /// The mode of the last plan of the model.
     mode: LatencyMode,
+    /// The nodes of that plan, in outline: what sounds while an edit waits.
+    nodes: Vec<Node>,
+    /// Slots whose plugin wants to be started anew because of a preset that the user loaded.
+    pub(super) restarts: BTreeSet<SlotId>,
+}
+
+/// The chain as it is to sound: the model, or while an edit is held the nodes of before it, with the settings that they have now.
+pub(super) fn score<'a>(hold: &'a Hold, chain: &'a Chain) -> Cow<'a, Chain> {
+    match hold.change {
+        None => Cow::Borrowed(chain),
+        Some(_) => Cow::Owned(Chain { nodes: with_settings(&hold.nodes, chain), ..Chain::default() }),
+    }
+}
+
+/// `nodes` with the settings that `chain` has for them. What it has no more keeps its own.
+fn with_settings(nodes: &[Node], chain: &Chain) -> Vec<Node> {
+    let lane = |old: &Lane| Lane {
+        nodes: with_settings(&old.nodes, chain),
+        ..outline_of_lane(chain.lane(old.id).unwrap_or(old), Vec::new())
+    };
+    let group = |old: &Lanes| {
+        let own = chain.group(old.id).filter(|own| alike(own, old));
+        Lanes { lanes: old.lanes.iter().map(lane).collect(), ..outline_of_group(own.unwrap_or(old), Vec::new()) }
+    };
+    let of = |node: &Node| match node {
+        Node::Slot(old) => outline_of_slot(chain.slot(old.id).unwrap_or(old)),
+        Node::Lanes(old) => Node::Lanes(Box::new(group(old))),
+        Node::Unknown(value) => Node::Unknown(value.clone()),
+    };
+    nodes.iter().map(of).collect()
+}
+
+/// Whether two groups have the same lanes in the same order.
+fn alike(a: &Lanes, b: &Lanes) -> bool {
+    a.lanes.iter().map(|lane| lane.id).eq(b.lanes.iter().map(|lane| lane.id))
+}
+
+/// What a plan depends on, without states and values.
+fn outline(nodes: &[Node]) -> Vec<Node> {
+    let lane = |lane: &Lane| outline_of_lane(lane, outline(&lane.nodes));
+    let of = |node: &Node| match node {
+        Node::Slot(slot) => outline_of_slot(slot),
+        Node::Lanes(group) => Node::Lanes(Box::new(outline_of_group(group, group.lanes.iter().map(lane).collect()))),
+        Node::Unknown(value) => Node::Unknown(value.clone()),
+    };
+    nodes.iter().map(of).collect()
+}
+
+fn outline_of_slot(slot: &Slot) -> Node {
+    let (strip, sidechain) = (slot.strip, slot.sidechain);
+    Node::Slot(Box::new(Slot { strip, sidechain, ..Slot::new(slot.id, slot.plugin.clone()) }))
+}
+
+fn outline_of_lane(lane: &Lane, nodes: Vec<Node>) -> Lane {
+    let Lane { gain, pan, mute, solo, delay, aux, dry, .. } = *lane;
+    Lane { gain, pan, mute, solo, delay, aux, dry, nodes, ..Lane::new(lane.id) }
+}
+
+fn outline_of_group(group: &Lanes, lanes: Vec<Lane>) -> Lanes {
+    Lanes { id: group.id, name: None, split: group.split.clone(), lanes, extra: Default::default() }
+}
+
+/// Whether two trees hold the same nodes in the same places, whatever their settings.
+fn same_nodes(a: &[Node], b: &[Node]) -> bool {
+    let same = |(a, b): (&Node, &Node)| match (a, b) {
+        (Node::Slot(a), Node::Slot(b)) => a.id == b.id,
+        (Node::Lanes(a), Node::Lanes(b)) => {
+            let lanes = || a.lanes.iter().zip(&b.lanes);
+            a.id == b.id && alike(a, b) && lanes().all(|(a, b)| same_nodes(&a.nodes, &b.nodes))
+        }
+        (Node::Unknown(_), Node::Unknown(_)) => true,
+        _ => false,
+    };
+    a.len() == b.len() && a.iter().zip(b).all(same)
 }
 
 impl Owner {
-    /// Whether what the model wants waits. Where nothing is under way.
+    /// The chain as it is to sound.
+    pub(super) fn score(&self) -> Cow<'_, Chain> {
+        score(&self.hold, &self.chain)
+    }
+
+    /// The mode that it is to sound in.
+    pub(super) fn mode_to_play(&self) -> LatencyMode {
+        if self.hold.change.is_some() { self.hold.mode } else { self.chain.latency }
+    }
+
+    /// The engine's half of a slot that is to sound: while an edit is held that of before it, unless the new one is as late.
+    pub(super) fn half(&self, id: SlotId) -> Option<&Arc<SlotNode>> {
+        let now = self.lives.get(&id).and_then(|live| live.node.as_ref());
+        if self.hold.change.is_none() {
+            return now;
+        }
+        let leaving = self.playing.leaving.iter().filter(|live| live.id() == id);
+        let old = leaving.filter_map(|live| live.node.as_ref()).find(|node| self.plays(node));
+        match (now, old) {
+            (Some(now), Some(old)) if now.latency() != old.latency() => Some(old),
+            (now, old) => now.or(old),
+        }
+    }
+
+    /// Whether a node is in the last plan.
+    fn plays(&self, node: &Arc<SlotNode>) -> bool {
+        self.playing.nodes.iter().any(|playing| Arc::ptr_eq(playing, node))
+    }
+
+    /// Whether a slot's plugin is in the last plan.
+    pub(super) fn is_played(&self, id: SlotId) -> bool {
+        self.lives.get(&id).and_then(|live| live.node.as_ref()).is_some_and(|node| self.plays(node))
+    }
+
+    /// Whether what the model wants waits. Where no plan is on its way.
     pub(super) fn look_at_hold(&mut self) {
-        let change = self.waits_for_the_stop();
+        let free = !self.chain.hold_latency || self.hold.forced;
+        if !self.to_open.is_empty() && !free {
+            // Half a chain tells nothing.
+            return;
+        }
+        let fresh = self.fresh_starts();
+        let change = if free { None } else { self.waits_for_the_stop(&fresh) };
         if change != self.hold.change {
             self.hold.change = change;
             self.news = true;
+            // What sounded meanwhile may be of the same nodes.
+            self.playing.stale |= change.is_none();
+        }
+        if change.is_none() {
+            self.hold.restarts.clear();
+            for id in fresh.into_keys() {
+                self.playing.in_place.entry(id).or_insert(InPlace::Restart);
+            }
         }
     }
 
-    fn waits_for_the_stop(&mut self) -> Option<LatencyChange> {
-        if !self.chain.hold_latency || self.hold.forced || self.chain.bypass || !self.to_open.is_empty() {
+    /// Slots whose plugin is to be started anew by the user's will, and the latency that they will have, frames, as far as it can be
+    /// told: a plugin's own is taken to grow with its rate.
+    fn fresh_starts(&mut self) -> BTreeMap<SlotId, u32> {
+        let mut found = BTreeMap::new();
+        for slot in self.chain.slots() {
+            let Some(live) = self.lives.get_mut(&slot.id) else { continue };
+            let asked = self.hold.restarts.contains(&slot.id);
+            let told = if asked { live.mains.first_mut().map(|main| main.latency()) } else { None };
+            if (asked || live.factor() != slot.factor())
+                && let Some(latency) = live.latency_anew(slot, told)
+            {
+                found.insert(slot.id, latency);
+            }
+        }
+        found
+    }
+
+    fn waits_for_the_stop(&mut self, fresh: &BTreeMap<SlotId, u32>) -> Option<LatencyChange> {
+        if self.chain.bypass || self.setup.is_none() || self.engine.is_idle() || !self.engine.rolls() {
             return None;
         }
-        if self.setup.is_none() || self.engine.is_idle() || !self.engine.rolls() {
-            return None;
-        }
-        let nodes = self.desired();
         // What a plugin does by itself has happened already, and one that wants to be restarted is not kept waiting.
-        let edited = self.chain.latency != self.hold.mode || !same(&nodes, &self.playing.tree);
-        if !edited || !self.playing.in_place.is_empty() {
-            return None;
+        let edited = self.chain.latency != self.hold.mode
+            || !fresh.is_empty()
+            || !same_nodes(&self.chain.nodes, &self.hold.nodes)
+            || self.chain.slots().any(|slot| !self.is_played(slot.id));
+        let change = self.change_to(self.inner_latency(&self.chain, &|slot| fresh.get(&slot.id).copied()));
+        (edited && change.before != change.after).then_some(change)
+    }
+
+    /// What sounds has these settings, also where an edit is about to take it out of the model.
+    pub(super) fn note_settings(&mut self) {
+        if self.chain.hold_latency {
+            self.hold.nodes = with_settings(&self.hold.nodes, &self.chain);
         }
-        let change = self.change_to(super::lanes::latency(&nodes));
-        (change.before != change.after).then_some(change)
     }
 
-    /// A plan was made: nothing waits any more.
-    pub(super) fn end_hold(&mut self) {
-        self.hold = Hold { change: None, forced: false, mode: self.chain.latency };
-    }
-
-    /// Another chain has come: it waits for nothing.
-    pub(super) fn force_load(&mut self) {
-        self.hold.forced = true;
-        self.hold.change = None;
+    /// A plan was made; where it is the model's, nothing waits any more.
+    pub(super) fn note_played(&mut self) {
+        if self.hold.change.is_none() {
+            self.hold.forced = false;
+            self.hold.mode = self.chain.latency;
+            self.hold.nodes = outline(&self.chain.nodes);
+        }
     }
 
     /// Lets what waits be heard now.
     pub(super) fn force_held(&mut self) {
         self.hold.forced = self.hold.change.is_some();
+    }
+
+    /// Another chain has come: it waits for nothing.
+    pub(super) fn force_load(&mut self) {
+        self.hold = Hold { forced: true, ..Hold::default() };
     }
 
     fn change_to(&self, inner: u64) -> LatencyChange {
@@ -88,31 +237,67 @@ impl Owner {
             Command::Dissolve(id) => chain.dissolve(*id).ok_or(EditError::NoLanes(*id))?,
             Command::Clear => chain.nodes.clear(),
             Command::Latency(wanted) => mode = *wanted,
+            Command::Oversample(id, factor) => {
+                chain.slot_mut(*id).ok_or(EditError::NoSlot(*id))?.oversample = *factor;
+            }
             // What a plugin delays with other values or another state is its own secret.
             Command::Param(..)
             | Command::Preset(..)
             | Command::Retry(_)
             | Command::Adapt(..)
-            | Command::Oversample(..)
             | Command::Macro(..)
             | Command::ApplyHeld => return Ok(None),
-            _ => {}
+            // None of these moves anything to where it is later.
+            Command::Move { .. }
+            | Command::Parallel { .. }
+            | Command::Split(..)
+            | Command::RenameLanes(..)
+            | Command::AddLane { .. }
+            | Command::MoveLane { .. }
+            | Command::Lane(..)
+            | Command::LevelLanes(_)
+            | Command::Bypass(..)
+            | Command::Mix(..)
+            | Command::InputGain(..)
+            | Command::OutputGain(..)
+            | Command::Strip(..)
+            | Command::IfFails(..)
+            | Command::Midi(..)
+            | Command::Sidechain(..)
+            | Command::Aux(..)
+            | Command::MergeMidi(..)
+            | Command::Rename(..)
+            | Command::RenameChain(_)
+            | Command::HoldLatency(_)
+            | Command::Grid(_)
+            | Command::BypassChain(_)
+            | Command::Panic
+            | Command::Guard(_)
+            | Command::Reopen
+            | Command::Match(_)
+            | Command::ResetMeters
+            | Command::MapPage { .. } => {}
         }
         let adds = matches!(command, Command::Add { .. } | Command::AddInto { .. });
         if adds && added.is_none() {
             return Ok(None);
         }
-        let inner = self.inner_latency(&chain, (fresh, added.unwrap_or(0)));
+        let anew = |slot: &Slot| match self.lives.get(&slot.id) {
+            _ if slot.id == fresh => added,
+            Some(live) if live.factor() != slot.factor() => live.latency_anew(slot, None),
+            _ => None,
+        };
+        let inner = self.inner_latency(&chain, &anew);
         Ok(Some(LatencyChange { before: self.shared.latency(), after: self.report_for(mode, inner) }))
     }
 
-    fn inner_latency(&self, chain: &Chain, (fresh, added): (SlotId, u32)) -> u64 {
-        let of = |slot: &Slot| match self.lives.get(&slot.id) {
-            _ if slot.id == fresh => added,
+    /// The chain's latency, with `anew` for the slots whose own will be another.
+    fn inner_latency(&self, chain: &Chain, anew: &dyn Fn(&Slot) -> Option<u32>) -> u64 {
+        let now = |slot: &Slot| match self.lives.get(&slot.id) {
             Some(live) => live.node.as_ref().map_or(live.latency, |node| node.latency()),
             None => slot.identity.latency,
         };
-        series(&chain.nodes, &of)
+        series(&chain.nodes, &|slot| anew(slot).unwrap_or_else(|| now(slot)))
     }
 }
 
@@ -124,4 +309,44 @@ fn series(nodes: &[Node], of: &dyn Fn(&Slot) -> u32) -> u64 {
         Node::Unknown(_) => 0,
     };
     nodes.iter().map(one).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{PluginId, Split};
+
+    fn slot(id: u64) -> Node {
+        Node::Slot(Box::new(Slot::new(SlotId(id), PluginId::clap("any"))))
+    }
+
+    fn group(lanes: [&[u64]; 2]) -> Node {
+        let lanes = lanes.iter().enumerate().map(|(at, ids)| Lane {
+            nodes: ids.iter().copied().map(slot).collect(),
+            ..Lane::new(SlotId(101 + at as u64))
+        });
+        let (id, split, lanes) = (SlotId(100), Split::Copy, lanes.collect());
+        Node::Lanes(Box::new(Lanes { id, name: None, split, lanes, extra: Default::default() }))
+    }
+
+    #[test]
+    fn what_sounds_has_the_settings_of_now_and_the_places_of_before() {
+        let before = vec![slot(1), group([&[2], &[3]])];
+        let hold = Hold { change: Some(LatencyChange::default()), nodes: outline(&before), ..Hold::default() };
+        let mut chain = Chain { nodes: vec![group([&[3], &[]]), slot(2), slot(4)], ..Chain::default() };
+        chain.slot_mut(SlotId(2)).unwrap().strip.solo = true;
+        chain.lane_mut(SlotId(102)).unwrap().solo = true;
+        let sounds = score(&hold, &chain);
+        assert!(same_nodes(&sounds.nodes, &before));
+        assert!(!same_nodes(&chain.nodes, &before) && !same_nodes(&before, &before[..1]));
+        assert!(sounds.slot(SlotId(2)).unwrap().strip.solo && sounds.lane(SlotId(102)).unwrap().solo);
+        assert!(!sounds.lane(SlotId(101)).unwrap().solo);
+        // Another split is a setting while the lanes are the same.
+        chain.group_mut(SlotId(100)).unwrap().split = Split::MidSide;
+        assert_eq!(score(&hold, &chain).group(SlotId(100)).unwrap().split, Split::MidSide);
+        chain.group_mut(SlotId(100)).unwrap().lanes.swap(0, 1);
+        assert_eq!(score(&hold, &chain).group(SlotId(100)).unwrap().split, Split::Copy);
+        let free = Hold { change: None, ..hold };
+        assert!(same_nodes(&score(&free, &chain).nodes, &chain.nodes));
+    }
 }

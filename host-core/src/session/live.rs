@@ -1,6 +1,7 @@
 //! One slot's plugin while it lives: its home halves, its node in the engine, and how it fares. All `[home]`.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::follow::{Done, InPlace};
 use super::guard::{Guard, Restarts};
@@ -44,6 +45,8 @@ pub(super) struct Live {
     pub(super) restarts: Restarts,
     /// Asked for earlier, to be acted on later.
     pub(super) waiting: Requests,
+    /// When the user last loaded a preset of it.
+    pub(super) preset: Option<Instant>,
 }
 
 impl Live {
@@ -71,7 +74,18 @@ impl Live {
             offline: false,
             restarts: Restarts::default(),
             waiting: Requests::default(),
+            preset: None,
         }
+    }
+
+    /// Whose plugin it is.
+    pub(super) fn id(&self) -> SlotId {
+        self.seat.1
+    }
+
+    /// How many times the chain's rate the plugin runs at.
+    pub(super) fn factor(&self) -> u32 {
+        self.factor
     }
 
     /// Notes what home does to this plugin next.
@@ -86,7 +100,7 @@ impl Live {
 
     /// Activates the plugin and makes its node.
     pub(super) fn start(&mut self, slot: &Slot, setup: HostSetup, chain: &SessionConfig, guard: &Guard, fade_in: bool) {
-        let instances = self.activate_all(setup, slot);
+        let instances = self.activate_all(setup, slot.factor());
         if instances.is_empty() {
             self.latency = slot.identity.latency;
         }
@@ -131,6 +145,20 @@ impl Live {
         }
     }
 
+    /// Latency that the slot will have when its plugin is started anew, frames, where that tells `told` frames of its own or,
+    /// without it, as many for its rate as now. `None` where there is none.
+    pub(super) fn latency_anew(&self, slot: &Slot, told: Option<u32>) -> Option<u32> {
+        let (node, factor) = (self.node.as_ref().filter(|_| !self.mains.is_empty())?, slot.factor());
+        let scaled = u64::from(told.unwrap_or(self.latency)) * u64::from(factor) / u64::from(self.factor.max(1));
+        Some(node.latency_at(factor, scaled.min(u32::MAX.into()) as u32))
+    }
+
+    /// Whether the plugin says another latency than the one it is played with.
+    pub(super) fn tells_other_latency(&mut self) -> bool {
+        let now = self.latency;
+        self.node.is_some() && self.mains.first_mut().is_some_and(|main| main.latency() != now)
+    }
+
     /// The plugin's latency or tail may be another.
     pub(super) fn reread_times(&mut self) {
         if let (Some(main), Some(_)) = (self.mains.first_mut(), &self.node) {
@@ -169,8 +197,8 @@ impl Live {
     }
 
     /// Activates every instance. Values that the plugin changes in its own activation are set back. Empty where it refused.
-    fn activate_all(&mut self, setup: HostSetup, slot: &Slot) -> Vec<Box<dyn PluginAudio>> {
-        self.factor = slot.factor();
+    fn activate_all(&mut self, setup: HostSetup, factor: u32) -> Vec<Box<dyn PluginAudio>> {
+        self.factor = factor;
         let before = self.all_values();
         let smallest = self.smallest_block();
         let how = Activation {
@@ -216,12 +244,13 @@ impl Live {
         }
     }
 
-    /// Does `job` with the audio halves at home: the slot has faded to dry, or is not active.
+    /// Does `job` with the audio halves at home: the slot has faded to dry, or is not active. The plugin runs at `factor` times the
+    /// rate from then on; where the latency `keeps`, one that a preset changes is not asked for.
     pub(super) fn do_in_place(
         &mut self,
         job: &InPlace,
         slot: &mut Slot,
-        setup: Option<HostSetup>,
+        (setup, factor, keeps): (Option<HostSetup>, u32, bool),
         chain: &SessionConfig,
     ) -> Done {
         let mut halves = match &self.node {
@@ -235,13 +264,13 @@ impl Live {
         match job {
             InPlace::Restart => {
                 self.deactivate_all(halves);
-                halves = setup.map(|setup| self.activate_all(setup, slot)).unwrap_or_default();
+                halves = setup.map(|setup| self.activate_all(setup, factor)).unwrap_or_default();
             }
             InPlace::Preset(preset) => {
                 self.load_preset(preset, &mut halves);
-                if let Some(setup) = setup.filter(|_| self.factor != slot.factor()) {
+                if let Some(setup) = setup.filter(|_| self.factor != factor) {
                     self.deactivate_all(halves);
-                    halves = self.activate_all(setup, slot);
+                    halves = self.activate_all(setup, factor);
                 }
             }
         }
@@ -256,6 +285,9 @@ impl Live {
         let paced = self.node.as_ref().is_some_and(|node| node.oversample() != self.factor);
         let other = changed.is_some() || (paced && !halves.is_empty());
         self.put_back_into_node(halves, slot, setup, chain, other);
+        if !(keeps && matches!(job, InPlace::Preset(_))) {
+            self.reread_times();
+        }
         self.reread();
         self.save_into(slot);
         Done::Yes
@@ -270,6 +302,7 @@ impl Live {
             }
         }
         self.touched = true;
+        self.preset = Some(Instant::now());
     }
 
     /// The audio halves go back into the slot's node, or into a new one where the plugin has other ports now.
@@ -289,7 +322,6 @@ impl Live {
             self.deactivate_all(halves);
             self.status = SlotStatus::Faulted("could not be put back into the chain".into());
         }
-        self.reread_times();
     }
 
     fn deactivate_all(&mut self, halves: Vec<Box<dyn PluginAudio>>) {

@@ -102,7 +102,10 @@ impl Owner {
                     if let Some(slot) = self.chain.slot_mut(*id) {
                         slot.params.insert(key.clone(), value);
                     }
-                    if let Some(live) = self.lives.get_mut(id) {
+                    if !self.is_played(*id) {
+                        // No plan reaches it yet.
+                        self.send_value(*id, place, value);
+                    } else if let Some(live) = self.lives.get_mut(id) {
                         live.note_value(place, value);
                     }
                     self.will_settle(*id);
@@ -205,8 +208,10 @@ impl Owner {
 
     /// Brings a value to a plugin: itself, or by the audio thread where blocks come.
     pub(super) fn send_value(&mut self, id: SlotId, index: usize, value: f64) {
+        // No audio thread has what is in no plan yet.
+        let in_plan = self.is_played(id) || self.engine.plan_in_flight();
         let Some(live) = self.lives.get_mut(&id).filter(|live| !live.mains.is_empty()) else { return };
-        if live.node.is_none() {
+        if live.node.is_none() || !in_plan {
             live.set_value_at_home(index, value);
         } else if !self.engine.alone(|| live.set_value_at_home(index, value)) {
             live.set_value_away(index, value);
@@ -218,7 +223,7 @@ impl Owner {
     pub(super) fn routes(&self) -> Vec<Route> {
         let of = |number, target: &Target| {
             let goal = match (target.aim.slot(), target.aim.lane()) {
-                (Some(id), _) => Goal::Slot(self.lives.get(&id)?.node.clone()?),
+                (Some(id), _) => Goal::Slot(self.half(id)?.clone()),
                 (None, id) => Goal::Lane(self.lanes.lane(id?)?),
             };
             let param = match &target.aim {

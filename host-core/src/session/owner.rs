@@ -128,6 +128,7 @@ impl Owner {
                 }
             }
         }
+        self.look_at_hold();
         self.do_in_place();
         while !self.to_open.is_empty() {
             self.open_next();
@@ -310,7 +311,7 @@ impl Owner {
         self.lives.values_mut().for_each(|live| {
             live.refresh_values();
         });
-        let passed = passed_by(&self.chain.nodes);
+        let passed = passed_by(&self.score().nodes);
         let macros = self.show_macros();
         // While plugins are opened one by one, what their parameters are called is not known.
         let titles_differ = self.to_open.is_empty() && self.titles_differ(&macros);

@@ -1,11 +1,14 @@
 //! What plugins ask of their host, acted on at a tick and never from inside their call.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::follow::InPlace;
 use super::owner::Owner;
 use crate::backend::Requests;
 use crate::model::SlotId;
+
+/// A plugin that wants to be restarted this soon after the user loaded a preset of it wants that because of it.
+const AFTER_PRESET: Duration = Duration::from_secs(2);
 
 impl Owner {
     /// Acts on what plugins asked for.
@@ -62,7 +65,10 @@ impl Owner {
             live.waiting.ports |= ports;
             return;
         }
-        if live.node.is_some() {
+        let edited = live.preset.is_some_and(|then| now.saturating_duration_since(then) < AFTER_PRESET);
+        if live.node.is_some() && edited && !ports {
+            self.hold.restarts.insert(id);
+        } else if live.node.is_some() {
             // A preset that waits restarts the plugin's sound anyway.
             self.playing.in_place.entry(id).or_insert(InPlace::Restart);
         } else if ports && live.wants_other_instances(self.chain.slot(id), self.config.channels) {

@@ -8,7 +8,7 @@ use super::follow::Fades;
 use super::live::Live;
 use super::owner::Owner;
 use crate::engine::{LaneNode, PlanNode, PlanSide, SideSource};
-use crate::model::{SidechainSource, Slot, SlotId, SourceFault};
+use crate::model::{Chain, SidechainSource, Slot, SlotId, SourceFault};
 
 /// What a slot's sidechain hears in the last plan.
 #[derive(Clone, Default)]
@@ -45,20 +45,22 @@ impl Owner {
 
     /// What the model wants each sidechain to hear. A source that is gone or stands behind its slot is silence.
     pub(super) fn sides(&self) -> Sides {
+        let score = self.score();
         let of = |slot: &Slot| {
-            let node = self.lives.get(&slot.id)?.node.as_ref()?;
-            (slot.sidechain != SidechainSource::Container && node.hears_side()).then(|| (slot.id, self.source(slot)))
+            let node = self.half(slot.id)?;
+            (slot.sidechain != SidechainSource::Container && node.hears_side())
+                .then(|| (slot.id, self.source(&score, slot)))
         };
-        self.chain.slots().filter_map(of).collect()
+        score.slots().filter_map(of).collect()
     }
 
-    fn source(&self, slot: &Slot) -> SideSource {
+    fn source(&self, score: &Chain, slot: &Slot) -> SideSource {
         let found = match slot.sidechain {
             SidechainSource::Container => Some(SideSource::Container),
             SidechainSource::Input => Some(SideSource::Input),
             SidechainSource::None => None,
             SidechainSource::Output(id) => {
-                let open = self.chain.check_source(slot.id, slot.sidechain).is_ok();
+                let open = score.check_source(slot.id, slot.sidechain).is_ok();
                 open.then(|| self.node_of(id)).flatten()
             }
         };
@@ -66,7 +68,7 @@ impl Owner {
     }
 
     fn node_of(&self, id: SlotId) -> Option<SideSource> {
-        let slot = self.lives.get(&id).and_then(|live| live.node.clone()).map(SideSource::Slot);
+        let slot = self.half(id).cloned().map(SideSource::Slot);
         slot.or_else(|| self.lanes.source(id))
     }
 
@@ -118,7 +120,7 @@ impl Owner {
         let wanted = self.sides();
         let ids: BTreeSet<_> = wanted.keys().chain(self.playing.sides.keys()).copied().collect();
         for id in ids {
-            let Some(slot) = self.lives.get(&id).and_then(|live| live.node.clone()) else { continue };
+            let Some(slot) = self.half(id).cloned() else { continue };
             let now = wanted.get(&id);
             let source = now.cloned().unwrap_or(SideSource::Container);
             let old = self.playing.sides.get(&id).cloned().unwrap_or_default();

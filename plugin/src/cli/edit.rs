@@ -178,6 +178,7 @@ fn commands(
             }
             return Ok(commands);
         }
+        Change::Grid { frames } => Command::Grid(*frames),
         Change::Name { slot, name } => Command::Rename(slot_id(chain, slot)?, name.clone()),
         Change::Set { slot, param, value } => set(slot_id(chain, slot)?, param, value, session)?,
     }])

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use host_core::model::Folders;
-use host_core::session::{Level as Grave, take_said};
+use host_core::session::{Level as Grave, listen_to_plugins, take_said};
 
 /// Files kept, the one written to among them.
 pub const FILES: usize = 5;
@@ -28,8 +28,9 @@ pub enum Level {
     Error,
 }
 
-/// Notes the command that was given.
+/// Notes the command that was given, and listens to plugins from now on.
 pub fn start() {
+    listen_to_plugins();
     let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     line(Level::Info, &format!("catena {} {:?}", env!("CARGO_PKG_VERSION"), &words[1..]));
 }

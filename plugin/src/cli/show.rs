@@ -1,6 +1,6 @@
 //! `catena show`.
 
-use host_core::model::{Chain, Lane, LaneDelay, Lanes, LatencyMode, Node, Slot, Split};
+use host_core::model::{Chain, GRID, Lane, LaneDelay, Lanes, LatencyMode, Node, Slot, Split};
 
 use super::args::Show;
 use super::chain::read_chain;
@@ -94,13 +94,17 @@ fn head(file: &std::path::Path, chain: &Chain) -> Result<(), Failure> {
         LatencyMode::Live => ", latency told as 0".to_owned(),
     };
     let held = if chain.hold_latency { ", changes of it wait for the stop" } else { "" };
+    let grid = match chain.grid {
+        GRID => String::new(),
+        frames => format!(", LV2 controls change every {frames} samples"),
+    };
     let bypass = if chain.bypass { ", bypassed" } else { "" };
     let guard = match chain.guard {
         None => "",
         Some(true) => ", level guard on",
         Some(false) => ", level guard off",
     };
-    out::say(format_args!("{}{name}: {slots}{latency}{held}{bypass}{guard}", file.display()))
+    out::say(format_args!("{}{name}: {slots}{latency}{held}{grid}{bypass}{guard}", file.display()))
 }
 
 fn slot_lines(chain: &Chain, place: &str, slot: &Slot) -> Result<(), Failure> {

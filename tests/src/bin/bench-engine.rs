@@ -13,7 +13,7 @@ use catena_tests::rig::{Noise, Rig};
 use catena_tests::rust_plugins::{Gain, make, ports};
 use host_core::backend::audio::{Block, EventBuffer, ParamQueue, PluginAudio, PortBuffers, RunStatus};
 use host_core::engine::{ContainerBlock, SlotNode, SlotSetup};
-use host_core::model::SlotId;
+use host_core::model::{GRID, SlotId};
 use serde_json::{Value, json};
 
 const PAIRS: usize = 20_000;
@@ -94,6 +94,7 @@ impl Bare {
             twin.plugin().run(&mut Block {
                 frames,
                 steady_time: self.time,
+                grid: GRID,
                 transport: None,
                 events: &self.events,
                 params: &[],

@@ -3,7 +3,7 @@
 use host_core::backend::audio::{Block, EventBuffer, ParamQueue};
 use host_core::backend::{self, Activation, PluginAudio};
 use host_core::home::home;
-use host_core::model::{Folders, PluginId};
+use host_core::model::{Folders, GRID, PluginId};
 use host_core::scan;
 use jack::contrib::ClosureProcessHandler;
 use jack::{AudioIn, AudioOut, Client, ClientOptions, Control, LoggerType, ProcessScope};
@@ -68,6 +68,7 @@ fn process(
             plugin.run(&mut Block {
                 frames: frames as u32,
                 steady_time: time,
+                grid: GRID,
                 transport: None,
                 events: &events,
                 params: &[],

@@ -64,7 +64,6 @@ pub struct ClapMain {
 impl ClapMain {
     /// Makes an instance. `[home]`
     pub fn open(entry: &ClapEntry, described: Described, host: &HostInfo) -> Result<Self, OpenError> {
-        crate::backend::log::prepare();
         let id = PluginId::clap(described.id.to_string_lossy());
         let common = Arc::new(Common::new(described.name.clone()));
         let (shared, home) = (Shared(common.clone()), HomeSide::new(common.clone()));

@@ -1,8 +1,8 @@
 //! The audio half of an LV2 plugin. Realtime code only; it is made in `audio_setup`.
 //!
 //! A quiet block (no event, no change, nothing the plugin's ports ask for each block) is one call of the plugin's
-//! `run`. Else the block is run in parts: it is cut where a control input changes, at multiples of [`GRID`] frames
-//! counted from the stream's start, so that the same changes give the same sound at any block size.
+//! `run`. Else the block is run in parts: it is cut where a control input changes, at multiples of the block's
+//! [grid](Block::grid) counted from the stream's start, so that the same changes give the same sound at any block size.
 
 use std::any::Any;
 use std::sync::atomic::Ordering::Relaxed;
@@ -15,8 +15,6 @@ use super::time::{self, Clock, Part};
 use super::urid::Known;
 use crate::backend::audio::{Block, ParamEvent, PluginAudio, PortBuffers, RunStatus, Transport, to_midi_1};
 
-/// Frames of the grid on which control inputs change.
-pub const GRID: u32 = 64;
 /// No place in a block.
 const NEVER: u32 = u32::MAX;
 
@@ -394,6 +392,8 @@ struct Changes {
     next: usize,
     /// Where what waited from earlier blocks changes.
     waiting_at: u32,
+    /// Frames of the grid.
+    grid: u32,
     /// Frames from the block's start to the stream's last point of the grid before it.
     phase: u32,
     whole: bool,
@@ -401,8 +401,9 @@ struct Changes {
 
 impl Changes {
     fn new(block: &Block<'_>, whole: bool) -> Self {
-        let phase = block.steady_time.rem_euclid(i64::from(GRID)) as u32;
-        Self { next: 0, waiting_at: NEVER, phase, whole }
+        let grid = block.grid.max(1);
+        let phase = block.steady_time.rem_euclid(i64::from(grid)) as u32;
+        Self { next: 0, waiting_at: NEVER, grid, phase, whole }
     }
 
     /// The point of the grid at or after `frame`; the block's start where it is not cut.
@@ -410,6 +411,6 @@ impl Changes {
         if self.whole {
             return 0;
         }
-        (self.phase + frame).next_multiple_of(GRID) - self.phase
+        (self.phase + frame).next_multiple_of(self.grid) - self.phase
     }
 }

@@ -2,7 +2,7 @@
 
 use host_core::backend::audio::{Block, EventBuffer, ParamQueue, PluginAudio, RunStatus};
 use host_core::backend::{Activation, PluginMain};
-use host_core::model::{BusRole, MAX_LATENCY, PortLayout};
+use host_core::model::{BusRole, GRID, MAX_LATENCY, PortLayout};
 use host_core::scan::protocol::Measured;
 
 /// Frames in a block, where the plugin has no wish of its own.
@@ -119,6 +119,7 @@ impl Bench<'_> {
             let mut block = Block {
                 frames: self.block as u32,
                 steady_time: self.time,
+                grid: GRID,
                 transport: None,
                 events: &events,
                 params: &[],

@@ -47,6 +47,7 @@ impl Plan {
             padding,
             max_block,
             rate: spec.rate,
+            grid: spec.grid,
             feeder,
             output,
             inner,

@@ -59,6 +59,7 @@ impl Plan {
         let mut moment = Moment {
             frames,
             samples: (frames * self.buffers[0].channels.len()) as u32,
+            grid: self.grid,
             transport,
             late: None,
             source,

@@ -64,6 +64,8 @@ pub struct Moment<'a> {
     pub frames: usize,
     /// Samples of all channels in the block.
     pub samples: u32,
+    /// Frames of the grid on which LV2 plugins hear controls change.
+    pub grid: u32,
     /// The host's transport.
     pub transport: Option<&'a Transport>,
     /// The same at the slot's own place in time, where that is another.
@@ -287,6 +289,7 @@ impl SlotNode {
             let mut block = Block {
                 frames,
                 steady_time: path.clock,
+                grid: moment.grid,
                 transport: moment.late.as_ref().or(moment.transport),
                 events: match ear {
                     Ear::Nothing => &scratch.none,

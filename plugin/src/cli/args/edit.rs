@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use host_core::model::OVERSAMPLING;
+use host_core::model::{GRID_RANGE, OVERSAMPLING};
 
 use super::lanes::{LaneChange, LanesChange, SplitKind};
 use super::macros::MacroChange;
@@ -43,6 +43,7 @@ Examples:
   catena edit drums.catena aux 2.1 8 --only         a lane on aux out 8, not in the main one
   catena edit voice.catena oversample ZamTube 4     it runs at four times the rate: less aliasing, 66 frames late
   catena edit voice.catena latency 20                the DAW is told 20 ms whatever is in the chain
+  catena edit voice.catena grid 16                   LV2 plugins hear automation every 16 samples
   catena edit voice.catena remove 3
   catena edit voice.catena parallel 2               a second, silent lane beside slot 2
   catena edit voice.catena parallel 2 4 --split bands --at-hz 200,2500
@@ -214,6 +215,12 @@ Example:
         /// Edits that would change it wait until the DAW's transport stops
         #[arg(long, value_enum)]
         hold: Option<Switch>,
+    },
+    /// Say on which frames LV2 plugins hear automation: every 64, or as many as this [CLAP plugins hear it where it is]
+    Grid {
+        /// 1 to 8192, counted from the stream's start; fewer follow faster and cost more
+        #[arg(value_parser = clap::value_parser!(u32).range(i64::from(*GRID_RANGE.start())..=i64::from(*GRID_RANGE.end())))]
+        frames: u32,
     },
     /// Rename a slot
     Name {

@@ -109,6 +109,7 @@ mod tests {
 
     #[test]
     fn printf_reads_integers_floats_and_strings_from_registers_and_the_stack() {
+        log::listen();
         let prefix = Prefix::new("urn:log-test");
         let log = log(&prefix);
         type Printf = unsafe extern "C" fn(*mut c_void, u32, *const c_char, ...) -> c_int;

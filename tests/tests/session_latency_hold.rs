@@ -1,0 +1,244 @@
+//! Where the user wants it, edits that change the latency wait until the DAW's transport stops. What sounds until then is what
+//! sounded before, and everything else that the user does is heard on it at once.
+
+use catena_tests::session_bench::{add, fixtures_catalog, live, session, sine, until};
+use host_core::backend::audio::{EventBuffer, Transport};
+use host_core::engine::{ContainerBlock, Processor};
+use host_core::model::{Adapt, Aim, LatencyMode, MacroId, SlotId, Split};
+use host_core::session::{Command, LaneEdit, LatencyChange, MacroEdit, SessionHandle, StripEdit};
+
+/// A DAW whose transport rolls over a sine, and the chain in it.
+struct Daw {
+    handle: SessionHandle,
+    processor: Processor,
+    at: usize,
+    playing: bool,
+}
+
+impl Daw {
+    /// A chain with a delay of 512 frames in front, whose edits are held.
+    fn rolling() -> (Self, SlotId) {
+        let (handle, processor) = session(&fixtures_catalog());
+        handle.activate(live(64)).unwrap();
+        let late = add(&handle, "latency-jump");
+        handle.apply(Command::Param(late, "100".into(), 512.0)).unwrap();
+        assert!(until(|| handle.latency() == 512));
+        handle.apply(Command::HoldLatency(true)).unwrap();
+        (Self { handle, processor, at: 0, playing: true }, late)
+    }
+
+    fn fixture(&self, name: &str) -> SlotId {
+        add(&self.handle, name)
+    }
+
+    fn edit(&self, command: Command) -> Option<SlotId> {
+        self.handle.apply(command).unwrap()
+    }
+
+    fn roll(&mut self, blocks: usize) -> Vec<f32> {
+        let mut heard = Vec::new();
+        let (mut events_in, mut events_out) = (EventBuffer::new(16, false), EventBuffer::new(16, false));
+        for _ in 0..blocks {
+            let mut left: Vec<f32> = (0..64).map(|i| sine(self.at + i)).collect();
+            let mut right = left.clone();
+            self.processor.process(&mut ContainerBlock {
+                main: &mut [&mut left, &mut right],
+                sidechain: &[],
+                aux: &mut [],
+                events_in: &mut events_in,
+                events_out: &mut events_out,
+                transport: Some(Transport { playing: self.playing, ..Transport::default() }),
+                bypass: false,
+            });
+            heard.extend_from_slice(&left);
+            self.at += 64;
+        }
+        heard
+    }
+
+    fn roll_until(&mut self, done: impl Fn(&SessionHandle) -> bool) {
+        let end = std::time::Instant::now() + std::time::Duration::from_secs(20);
+        while !done(&self.handle) {
+            let shown = self.handle.snapshot();
+            let told: Vec<_> = shown.slots.iter().map(|slot| (&slot.status, &slot.notice, slot.latency)).collect();
+            assert!(
+                std::time::Instant::now() < end,
+                "it never came: {:?} {:?} {} {told:?}",
+                shown.held,
+                shown.notice,
+                shown.latency
+            );
+            self.roll(4);
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+    }
+
+    /// Makes an edit while blocks are played, as a DAW does.
+    fn edit_rolling(&mut self, command: Command) {
+        self.handle.send(command);
+        self.settle_rolling();
+    }
+
+    /// Rolls until home has done what was sent and all fades are over.
+    fn settle_rolling(&mut self) {
+        let handle = self.handle.clone();
+        let settled = std::thread::spawn(move || handle.settle());
+        while !settled.is_finished() {
+            self.roll(4);
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        self.roll(60);
+    }
+
+    fn held(&mut self, before: u32, after: u32) {
+        self.roll_until(|handle| handle.snapshot().held == Some(LatencyChange { before, after }));
+        assert_eq!(self.handle.latency(), before);
+        self.settle_rolling();
+    }
+
+    /// How loud it is, as a share of the sine's own level; it must come as late as `latency`.
+    fn level(&mut self, latency: usize) -> f32 {
+        self.roll(60);
+        let from = self.at;
+        let heard = self.roll(30);
+        let level = heard.iter().fold(0.0_f32, |peak, x| peak.max(x.abs())) * 2.0;
+        let odd = (0..heard.len()).find(|i| (heard[*i] - level * sine(from + i - latency)).abs() > 2e-3);
+        assert_eq!(odd, None, "level {level}");
+        (level * 1000.0).round() / 1000.0
+    }
+
+    fn stop(&mut self, latency: u32) {
+        self.playing = false;
+        self.roll_until(|handle| handle.latency() == latency);
+        self.handle.settle();
+        assert_eq!(self.handle.snapshot().held, None);
+        self.playing = true;
+    }
+}
+
+#[test]
+fn oversampling_a_mode_and_a_reopened_slot_wait_as_any_edit_does() {
+    let (mut daw, late) = Daw::rolling();
+    daw.edit(Command::HoldLatency(false));
+    let gain = daw.fixture("gain");
+    daw.edit(Command::HoldLatency(true));
+    daw.handle.settle();
+    daw.roll(100);
+    let preview = daw.handle.preview(Command::Oversample(gain, 4)).unwrap();
+    assert_eq!(preview, Some(LatencyChange { before: 512, after: 578 }));
+    daw.edit_rolling(Command::Oversample(gain, 4));
+    daw.held(512, 578);
+    assert_eq!(daw.level(512), 1.0);
+    daw.edit_rolling(Command::Oversample(gain, 1));
+    daw.roll_until(|handle| handle.snapshot().held.is_none());
+    daw.edit_rolling(Command::Oversample(gain, 4));
+    daw.held(512, 578);
+    daw.stop(578);
+    daw.edit_rolling(Command::Latency(LatencyMode::Constant(20.0)));
+    daw.held(578, 960);
+    assert_eq!(daw.level(578), 1.0);
+    daw.edit_rolling(Command::ApplyHeld);
+    daw.roll_until(|handle| handle.latency() == 960);
+    daw.edit_rolling(Command::Latency(LatencyMode::True));
+    daw.held(960, 578);
+    daw.stop(578);
+    // Made anew, but as late as before: nothing to wait for.
+    daw.edit_rolling(Command::Adapt(late, Adapt::Multi));
+    daw.roll(200);
+    assert_eq!((daw.handle.latency(), daw.handle.snapshot().held), (578, None));
+}
+
+#[test]
+fn a_preset_that_makes_a_plugin_ask_for_another_latency_waits_with_it() {
+    let (mut daw, late) = Daw::rolling();
+    daw.roll(100);
+    daw.edit_rolling(Command::Preset(late, "Late".into()));
+    daw.held(512, 1024);
+    assert_eq!(daw.level(512), 1.0);
+    daw.stop(1024);
+    // What it asks for by itself does not wait.
+    daw.edit_rolling(Command::Param(late, "100".into(), 256.0));
+    std::thread::sleep(std::time::Duration::from_millis(2100));
+    daw.edit_rolling(Command::Param(late, "100".into(), 128.0));
+    daw.roll_until(|handle| handle.latency() == 128);
+}
+
+#[test]
+fn an_edit_that_comes_while_another_is_heard_waits_too() {
+    let (mut daw, late) = Daw::rolling();
+    let gain = daw.fixture("gain");
+    daw.roll(100);
+    // The first one changes no latency and fades; the second arrives within that fade.
+    daw.handle.send(Command::Remove(gain));
+    daw.handle.send(Command::Remove(late));
+    daw.held(512, 0);
+    assert_eq!(daw.level(512), 1.0);
+    daw.stop(0);
+}
+
+#[test]
+fn what_is_done_while_an_edit_waits_is_heard_on_what_sounds() {
+    let (mut daw, late) = Daw::rolling();
+    let gains: Vec<_> = (0..2).map(|_| daw.fixture("gain")).collect();
+    for gain in &gains {
+        daw.edit(Command::Param(*gain, "100".into(), 0.5));
+    }
+    daw.roll(100);
+    assert_eq!(daw.level(512), 0.25);
+    daw.edit_rolling(Command::Strip(late, StripEdit::Solo(true)));
+    assert_eq!(daw.level(512), 1.0);
+    daw.edit_rolling(Command::Remove(late));
+    daw.held(512, 0);
+    assert_eq!(daw.level(512), 1.0, "the soloed slot still sounds, and its neighbours do not");
+    // What is added and soloed is not there yet, and passes nobody by.
+    daw.edit_rolling(Command::Strip(gains[0], StripEdit::Solo(true)));
+    assert_eq!(daw.level(512), 0.5);
+    daw.edit_rolling(Command::Strip(gains[0], StripEdit::Solo(false)));
+    let number = MacroId::at(0).unwrap();
+    let aim = Aim::Param(gains[1], "100".into());
+    daw.stop(0);
+    assert_eq!(daw.level(0), 0.25);
+    // Macros are mapped to what sounds, and move it.
+    let late = daw.fixture("latency-lie");
+    daw.roll_until(|handle| handle.snapshot().held.is_some());
+    daw.edit_rolling(Command::Strip(late, StripEdit::Solo(true)));
+    assert_eq!(daw.level(0), 0.25, "what is not there yet passes nobody by");
+    daw.edit_rolling(Command::Strip(late, StripEdit::Solo(false)));
+    daw.edit_rolling(Command::Macro(number, MacroEdit::Map { aim, range: Some((0.0, 1.0)) }));
+    daw.processor.set_macro(0, 0, 1.0);
+    assert_eq!(daw.level(0), 0.5);
+    // A plugin's own restart and a preset go on, and let nothing through.
+    daw.edit_rolling(Command::Mix(gains[0], 0.0));
+    assert_eq!(daw.level(0), 1.0);
+    assert!(daw.handle.snapshot().held.is_some());
+    daw.stop(32);
+}
+
+#[test]
+fn lanes_obey_their_settings_while_an_edit_waits() {
+    let (mut daw, late) = Daw::rolling();
+    let gain = daw.fixture("gain");
+    daw.edit(Command::Param(gain, "100".into(), 0.5));
+    let group = daw.edit(Command::Parallel { from: gain, to: gain, split: Split::Copy }).unwrap();
+    let lanes: Vec<_> = daw.handle.chain().unwrap().group(group).unwrap().lanes.iter().map(|lane| lane.id).collect();
+    daw.edit(Command::Lane(lanes[1], LaneEdit::Dry(true)));
+    daw.handle.settle();
+    daw.roll(100);
+    assert_eq!(daw.level(512), 1.5);
+    daw.edit_rolling(Command::Remove(late));
+    daw.held(512, 0);
+    daw.edit_rolling(Command::Lane(lanes[0], LaneEdit::Solo(true)));
+    assert_eq!(daw.level(512), 0.5);
+    daw.edit_rolling(Command::Lane(lanes[0], LaneEdit::Solo(false)));
+    daw.edit_rolling(Command::Lane(lanes[1], LaneEdit::Mute(true)));
+    assert_eq!(daw.level(512), 0.5);
+    daw.edit_rolling(Command::Lane(lanes[1], LaneEdit::Mute(false)));
+    // A lane that goes, and one that comes, wait with it.
+    daw.edit_rolling(Command::RemoveLane(lanes[1]));
+    assert_eq!(daw.level(512), 1.5);
+    let presets = daw.fixture("presets");
+    daw.edit_rolling(Command::Preset(presets, "Quiet".into()));
+    assert_eq!(daw.level(512), 1.5, "what waits lets nothing through");
+    daw.stop(0);
+    assert_eq!(daw.level(0), 0.125);
+}
