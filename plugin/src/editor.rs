@@ -1,6 +1,7 @@
 //! Glue between the editor and the DAWs' windows.
 
 mod focus;
+mod guarded;
 mod scans;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,19 +12,15 @@ use host_core::session::{MacroSaid, Outbox};
 use nice_plug::context::gui::GuiContext;
 use nice_plug::editor::dpi::LogicalSize;
 use nice_plug::prelude::*;
-use nice_plug_egui::{
-    EguiEditor, EguiEditorState, EguiNiceSettings, Frame, NiceEguiApp, RepaintNotifier, create_egui_editor,
-};
+use nice_plug_egui::{EguiEditorState, EguiNiceSettings, Frame, NiceEguiApp, RepaintNotifier, create_egui_editor};
 
 use crate::container::{Format, Shared};
-use crate::guard::guard;
+use crate::guard::{guard, injected};
 use crate::keys::Keys;
 use crate::params::ContainerParams;
 use focus::Focus;
+pub use guarded::CatenaEditor;
 use scans::Scans;
-
-/// The editor as nice-plug knows it.
-pub type CatenaEditor = EguiEditor<Window>;
 
 /// Title of the editor's window.
 const TITLE: &str = "Catena";
@@ -130,7 +127,7 @@ pub fn create(bridge: Arc<GuiBridge>, ask: impl Fn() + Send + 'static) -> Option
         let state = Arc::clone(&state);
         bridge.shared.set_editor(Box::new(move || state.is_open()));
     }
-    create_egui_editor(
+    let editor = create_egui_editor(
         state,
         repaint,
         EguiNiceSettings::new()
@@ -145,7 +142,8 @@ pub fn create(bridge: Arc<GuiBridge>, ask: impl Fn() + Send + 'static) -> Option
             scans: Scans::default(),
             failed: false,
         },
-    )
+    );
+    editor.map(CatenaEditor::new)
 }
 
 /// One editor, open or closed.
@@ -187,6 +185,7 @@ impl NiceEguiApp for Window {
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, frame: &mut Frame) {
+        injected("window frame");
         if !self.failed {
             self.failed = !guard(false, || {
                 if self.bridge.shared.editor_open() && self.bridge.gather() {

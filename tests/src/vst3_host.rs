@@ -188,6 +188,22 @@ impl Vst3Host {
         unsafe { self.controller.getParamNormalized(id) }
     }
 
+    /// Opens the editor inside the X11 window `parent`. `None`: the plugin said no. To be closed by [`Vst3Host::close_view`].
+    pub fn open_view(&self, parent: u32) -> Option<ComPtr<IPlugView>> {
+        // SAFETY: a live plugin; the view comes with a count; the window lives longer than it.
+        unsafe {
+            let view = ComPtr::from_raw(self.controller.createView(c"editor".as_ptr()))?;
+            let opened = view.attached(parent as usize as *mut c_void, c"X11EmbedWindowID".as_ptr()) == kResultOk;
+            opened.then_some(view)
+        }
+    }
+
+    /// Closes it.
+    pub fn close_view(&self, view: ComPtr<IPlugView>) {
+        // SAFETY: a live view.
+        assert_eq!(unsafe { view.removed() }, kResultOk);
+    }
+
     fn mode(&self) -> int32 {
         let mode = if self.offline { ProcessModes_::kOffline } else { ProcessModes_::kRealtime };
         mode as int32

@@ -200,6 +200,101 @@ fn in_save_of_the_clap_and_the_next_one_does() {
     });
 }
 
+/// Waits until the window's thread has drawn as often as it takes to end by the panic.
+fn wait_for_the_end(desk: &HostWindow, mut pump: impl FnMut()) {
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(30);
+    while !desk.inside().is_empty() {
+        assert!(std::time::Instant::now() < end, "the window stays");
+        pump();
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+}
+
+fn clap_with_a_window(name: &str, place: &str, body: impl FnOnce(&ClapHost, &HostWindow)) {
+    on_a_screen(name, &[(PANIC, place)], || {
+        let (bundle, desk) = (Bundle::new(), HostWindow::new());
+        let file = ClapFile::open(&bundle.clap());
+        let mut host = ClapHost::new(&file, "catena-audio.catena");
+        assert!(host.load(&quarter()));
+        host.activate(48_000.0, BLOCK);
+        body(&host, &desk);
+        // Sound goes on whatever became of the window.
+        let sound = vec![vec![1.0; BLOCK as usize]; 2];
+        (0..30).for_each(|_| drop(host.process(&sound, &[])));
+        assert_eq!(host.process(&sound, &[]).0[0][0][BLOCK as usize - 1], 0.25);
+    });
+}
+
+#[test]
+fn where_the_claps_window_opens_and_the_next_one_does() {
+    let name = "where_the_claps_window_opens_and_the_next_one_does";
+    clap_with_a_window(name, "editor spawn 0", |host, desk| {
+        assert!(!host.try_open_editor(desk.parent), "told");
+        desk.wait_empty();
+        host.open_editor(desk.parent);
+        host.close_editor();
+        desk.wait_empty();
+    });
+}
+
+#[test]
+fn where_the_claps_window_gets_its_place_and_it_may_be_closed_and_opened_again() {
+    let name = "where_the_claps_window_gets_its_place_and_it_may_be_closed_and_opened_again";
+    clap_with_a_window(name, "editor set_parent 0", |host, desk| {
+        assert!(!host.try_open_editor(desk.parent), "told");
+        host.close_editor();
+        host.open_editor(desk.parent);
+        host.close_editor();
+    });
+}
+
+#[test]
+fn in_the_thread_of_the_claps_window_and_it_is_gone_until_it_is_opened_again() {
+    let name = "in_the_thread_of_the_claps_window_and_it_is_gone_until_it_is_opened_again";
+    clap_with_a_window(name, "window frame 3", |host, desk| {
+        host.open_editor(desk.parent);
+        wait_for_the_end(desk, || _ = host.pump());
+        // Whoever closes it is given that thread's panic.
+        host.close_editor();
+        host.open_editor(desk.parent);
+        assert!(!desk.inside().is_empty());
+        host.close_editor();
+        desk.wait_empty();
+    });
+}
+
+fn vst3_with_a_window(name: &str, place: &str, body: impl FnOnce(&catena_tests::vst3_host::Vst3Host, &HostWindow)) {
+    on_a_screen(name, &[(PANIC, place)], || {
+        let (bundle, desk) = (Bundle::new(), HostWindow::new());
+        body(&Vst3Module::open(&bundle.vst3_module()).make(b"CatenaAudioChain"), &desk);
+    });
+}
+
+#[test]
+fn where_the_vst3s_window_opens_and_the_next_one_does() {
+    let name = "where_the_vst3s_window_opens_and_the_next_one_does";
+    vst3_with_a_window(name, "editor spawn 0", |host, desk| {
+        assert!(host.open_view(desk.parent).is_none(), "told");
+        desk.wait_empty();
+        host.close_view(host.open_view(desk.parent).expect("a window"));
+        desk.wait_empty();
+    });
+}
+
+#[test]
+fn in_the_thread_of_the_vst3s_window_and_it_is_gone_until_it_is_opened_again() {
+    let name = "in_the_thread_of_the_vst3s_window_and_it_is_gone_until_it_is_opened_again";
+    vst3_with_a_window(name, "window frame 3", |host, desk| {
+        let view = host.open_view(desk.parent).expect("a window");
+        wait_for_the_end(desk, || {});
+        host.close_view(view);
+        let view = host.open_view(desk.parent).expect("a window");
+        assert!(!desk.inside().is_empty());
+        host.close_view(view);
+        desk.wait_empty();
+    });
+}
+
 fn vst3(name: &str, place: &str, body: impl FnOnce(&catena_tests::vst3_host::Vst3Host)) {
     with_panic(name, place, || {
         let bundle = Bundle::new();
