@@ -1,10 +1,12 @@
 //! Edits drawn at random from all that a chain takes, also ones that it has to refuse.
 
 use host_core::model::{
-    Adapt, Aim, IfFails, LaneAux, LaneDelay, LatencyMode, Law, MacroId, MidiSettings, MidiSource, Phase, PluginId,
-    SidechainSource, Sleep, SlotId, Split,
+    Adapt, Aim, Controller, IfFails, LaneAux, LaneDelay, LatencyMode, Law, MacroId, MidiSettings, MidiSource, Phase,
+    PluginId, SidechainSource, Sleep, SlotId, Split,
 };
-use host_core::session::{Command, LaneEdit, LanesView, MacroEdit, NodeView, SlotView, Snapshot, StripEdit};
+use host_core::session::{
+    Assignment, Command, LaneEdit, LanesView, MacroEdit, NodeView, SlotView, Snapshot, StripEdit,
+};
 
 use crate::fixtures::clap_id;
 use crate::rig::Noise;
@@ -15,7 +17,7 @@ const SLOTS: usize = 16;
 const GROUPS: usize = 6;
 
 /// Fixtures that run for ever: well-behaved ones, and ones whose faults a host has to bear.
-pub const PLUGINS: [&str; 24] = [
+pub const PLUGINS: [&str; 25] = [
     "gain",
     "delay",
     "latency-jump",
@@ -40,6 +42,7 @@ pub const PLUGINS: [&str; 24] = [
     "talks",
     "widens",
     "touch",
+    "pages",
 ];
 
 /// The plugin at a place of [`PLUGINS`].
@@ -124,7 +127,7 @@ fn coin(noise: &mut Noise) -> bool {
 pub fn draw(noise: &mut Noise, shown: &Snapshot) -> Command {
     let seen = Seen::new(shown);
     let index = noise.pick(0..SLOTS);
-    match noise.pick(0..100) {
+    match noise.pick(0..104) {
         0..22 if seen.slots.len() < SLOTS => add(noise, &seen, index),
         0..34 => Command::Remove(seen.node(noise)),
         34..44 => Command::Move { slot: seen.node(noise), index: noise.pick(0..SLOTS) },
@@ -134,7 +137,8 @@ pub fn draw(noise: &mut Noise, shown: &Snapshot) -> Command {
         }
         50..66 => lanes(noise, &seen, index),
         66..90 => settings(noise, &seen),
-        90..98 => Command::Macro(number(noise), macros(noise, &seen)),
+        90..97 => Command::Macro(number(noise), macros(noise, &seen)),
+        97 => page(noise, &seen),
         _ => whole(noise),
     }
 }
@@ -169,13 +173,14 @@ fn split(noise: &mut Noise) -> Split {
 }
 
 fn lanes(noise: &mut Noise, seen: &Seen<'_>, index: usize) -> Command {
-    match noise.pick(0..11) {
+    match noise.pick(0..12) {
+        11 => Command::Dissolve(seen.group(noise)),
         0..3 if seen.groups.len() < GROUPS => {
             let from = seen.node(noise);
             let to = if coin(noise) { from } else { seen.node(noise) };
             Command::Parallel { from, to, split: split(noise) }
         }
-        0..2 => Command::Dissolve(seen.group(noise)),
+        0 | 1 => Command::Dissolve(seen.group(noise)),
         2 | 3 => Command::Split(seen.group(noise), split(noise)),
         4 => Command::AddLane { group: seen.group(noise), index },
         5 => Command::RemoveLane(seen.lane(noise)),
@@ -187,7 +192,8 @@ fn lanes(noise: &mut Noise, seen: &Seen<'_>, index: usize) -> Command {
 }
 
 fn lane(noise: &mut Noise) -> LaneEdit {
-    match noise.pick(0..9) {
+    match noise.pick(0..10) {
+        9 => LaneEdit::Colour(coin(noise).then(|| [noise.pick(0..256) as u8, 90, 200])),
         0 => LaneEdit::Gain(unit(noise) * 30.0 - 24.0),
         1 => LaneEdit::Pan(unit(noise) * 2.0 - 1.0),
         2 => LaneEdit::Mute(noise.pick(0..4) == 0),
@@ -202,7 +208,8 @@ fn lane(noise: &mut Noise) -> LaneEdit {
 
 fn settings(noise: &mut Noise, seen: &Seen<'_>) -> Command {
     let slot = seen.slot(noise);
-    match noise.pick(0..27) {
+    match noise.pick(0..29) {
+        26 | 27 => Command::Oversample(slot, [1, 1, 2, 4, 8, 3][noise.pick(0..6)]),
         0..7 => match seen.param(noise) {
             Some((slot, key, value)) => Command::Param(slot, key, value),
             None => Command::Param(slot, "none".into(), 0.0),
@@ -256,7 +263,9 @@ fn number(noise: &mut Noise) -> MacroId {
 
 fn macros(noise: &mut Noise, seen: &Seen<'_>) -> MacroEdit {
     let slot = seen.slot(noise);
-    let aim = match noise.pick(0..6) {
+    let aim = match noise.pick(0..8) {
+        6 => [Aim::Mute(slot), Aim::InputGain(slot)][noise.pick(0..2)].clone(),
+        7 => Aim::LaneGain(seen.lane(noise)),
         0 => Aim::Bypass(slot),
         1 => Aim::Mix(slot),
         2 => Aim::OutputGain(slot),
@@ -265,7 +274,10 @@ fn macros(noise: &mut Noise, seen: &Seen<'_>) -> MacroEdit {
         _ => seen.param(noise).map_or(Aim::InputGain(slot), |(slot, key, _)| Aim::Param(slot, key)),
     };
     let range = Some((0.0, 0.3));
-    match noise.pick(0..12) {
+    match noise.pick(0..15) {
+        // The machine's own are left alone: they are the settings of whoever runs this.
+        12 => MacroEdit::Assign(if coin(noise) { Assignment::Chain(controller(noise)) } else { Assignment::Nothing }),
+        13 => MacroEdit::LearnController { on: coin(noise), in_chain: true },
         0..4 => MacroEdit::Map { aim, range },
         4 => MacroEdit::Shape { aim, law: Law { min: 0.0, max: 0.4, curve: unit(noise), inverted: coin(noise) } },
         5 => MacroEdit::Unmap(coin(noise).then_some(aim)),
@@ -275,9 +287,26 @@ fn macros(noise: &mut Noise, seen: &Seen<'_>) -> MacroEdit {
     }
 }
 
+fn controller(noise: &mut Noise) -> Controller {
+    let number = noise.pick(0..120) as u8;
+    let controller = Controller::new(noise.pick(1..17) as u8, number, noise.pick(0..4) == 0);
+    controller.unwrap_or_else(|| Controller::new(1, 20, false).expect("a controller"))
+}
+
+/// A page of controls: most often of a plugin that has some.
+fn page(noise: &mut Noise, seen: &Seen<'_>) -> Command {
+    let paged: Vec<_> = seen.slots.iter().filter(|slot| !slot.pages.is_empty()).collect();
+    let slot = paged.get(noise.pick(0..paged.len().max(1))).map_or_else(|| seen.slot(noise), |slot| slot.id);
+    let first = MacroId::at(noise.pick(0..130));
+    Command::MapPage { slot, page: noise.pick(0..3), first: if coin(noise) { first } else { None } }
+}
+
 /// What bears on the whole chain.
 fn whole(noise: &mut Noise) -> Command {
-    match noise.pick(0..14) {
+    match noise.pick(0..18) {
+        14 => Command::HoldLatency(coin(noise)),
+        15 | 16 => Command::ApplyHeld,
+        17 => Command::Grid([0, 1, 16, 64, 100, 8192, 9000][noise.pick(0..7)]),
         12 => Command::Guard(coin(noise).then(|| coin(noise))),
         13 => Command::Reopen,
         0..3 => Command::Latency(LatencyMode::True),
@@ -288,4 +317,92 @@ fn whole(noise: &mut Noise) -> Command {
         8 => Command::RenameChain(format!("chain {}", noise.pick(0..10))),
         _ => Command::Panic,
     }
+}
+
+/// Names every kind of edit, and says which kind one is. What a chain is to take from now on stands here too, or this does not
+/// compile; and what stands here is drawn, or a test fails.
+macro_rules! kinds {
+    ($($name:literal: $pattern:pat,)*) => {
+        /// Every kind of edit.
+        pub const KINDS: &[&str] = &[$($name),*];
+
+        /// The kind of an edit, one of [`KINDS`].
+        pub fn kind(command: &Command) -> &'static str {
+            match command {
+                $($pattern => $name,)*
+            }
+        }
+    };
+}
+
+kinds! {
+    "add": Command::Add { .. },
+    "add into": Command::AddInto { .. },
+    "remove": Command::Remove(_),
+    "move": Command::Move { .. },
+    "move into": Command::MoveInto { .. },
+    "parallel": Command::Parallel { split: Split::Copy, .. },
+    "parallel mid and side": Command::Parallel { split: Split::MidSide, .. },
+    "parallel left and right": Command::Parallel { split: Split::LeftRight, .. },
+    "parallel bands": Command::Parallel { split: Split::Bands(_), .. },
+    "dissolve": Command::Dissolve(_),
+    "split": Command::Split(..),
+    "rename lanes": Command::RenameLanes(..),
+    "add lane": Command::AddLane { .. },
+    "remove lane": Command::RemoveLane(_),
+    "move lane": Command::MoveLane { .. },
+    "lane gain": Command::Lane(_, LaneEdit::Gain(_)),
+    "lane pan": Command::Lane(_, LaneEdit::Pan(_)),
+    "lane mute": Command::Lane(_, LaneEdit::Mute(_)),
+    "lane solo": Command::Lane(_, LaneEdit::Solo(_)),
+    "lane delay": Command::Lane(_, LaneEdit::Delay(_)),
+    "lane aux": Command::Lane(_, LaneEdit::Aux(_)),
+    "lane dry": Command::Lane(_, LaneEdit::Dry(_)),
+    "lane name": Command::Lane(_, LaneEdit::Name(_)),
+    "lane colour": Command::Lane(_, LaneEdit::Colour(_)),
+    "level lanes": Command::LevelLanes(_),
+    "bypass": Command::Bypass(..),
+    "parameter": Command::Param(..),
+    "mix": Command::Mix(..),
+    "input gain": Command::InputGain(..),
+    "output gain": Command::OutputGain(..),
+    "pan": Command::Strip(_, StripEdit::Pan(_)),
+    "phase": Command::Strip(_, StripEdit::Phase(_)),
+    "mono": Command::Strip(_, StripEdit::Mono(_)),
+    "mute": Command::Strip(_, StripEdit::Mute(_)),
+    "solo": Command::Strip(_, StripEdit::Solo(_)),
+    "delta": Command::Strip(_, StripEdit::Delta(_)),
+    "idle": Command::Strip(_, StripEdit::Idle(_)),
+    "sleep": Command::Strip(_, StripEdit::Sleep(_)),
+    "adapt": Command::Adapt(..),
+    "if it fails": Command::IfFails(..),
+    "midi": Command::Midi(..),
+    "sidechain": Command::Sidechain(..),
+    "oversample": Command::Oversample(..),
+    "aux": Command::Aux(..),
+    "merge midi": Command::MergeMidi(..),
+    "rename": Command::Rename(..),
+    "preset": Command::Preset(..),
+    "retry": Command::Retry(_),
+    "rename chain": Command::RenameChain(_),
+    "latency": Command::Latency(_),
+    "hold latency": Command::HoldLatency(_),
+    "grid": Command::Grid(_),
+    "apply held": Command::ApplyHeld,
+    "bypass chain": Command::BypassChain(_),
+    "clear": Command::Clear,
+    "panic": Command::Panic,
+    "guard": Command::Guard(_),
+    "reopen": Command::Reopen,
+    "match": Command::Match(_),
+    "reset meters": Command::ResetMeters,
+    "macro map": Command::Macro(_, MacroEdit::Map { .. }),
+    "macro shape": Command::Macro(_, MacroEdit::Shape { .. }),
+    "macro unmap": Command::Macro(_, MacroEdit::Unmap(_)),
+    "macro name": Command::Macro(_, MacroEdit::Name(_)),
+    "macro value": Command::Macro(_, MacroEdit::Value(_)),
+    "macro learn": Command::Macro(_, MacroEdit::Learn(_)),
+    "macro assign": Command::Macro(_, MacroEdit::Assign(_)),
+    "macro learn controller": Command::Macro(_, MacroEdit::LearnController { .. }),
+    "map page": Command::MapPage { .. },
 }

@@ -5,11 +5,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use catena_tests::random_edits::draw;
+use catena_tests::random_edits::{KINDS, draw, kind};
 use catena_tests::rig::Noise;
 use catena_tests::session_bench::{fixtures_catalog, session};
 use host_core::model::lanes::{MAX_DEPTH, MAX_LANES, depth};
-use host_core::model::{Chain, Node, SlotId};
+use host_core::model::{Chain, GRID_RANGE, Node, OVERSAMPLING, PluginId, SlotId, Split};
 use host_core::session::{Command, NodeView, SessionHandle};
 use host_core::store;
 use proptest::prelude::*;
@@ -70,7 +70,9 @@ fn whole(chain: &Chain) -> Result<(), TestCaseError> {
         prop_assert!(slot.input_gain.is_finite() && slot.output_gain.is_finite());
         prop_assert!(slot.params.values().all(|value| value.is_finite()), "{:?}", slot.params);
         prop_assert_eq!(slot.midi, slot.midi.clamped());
+        prop_assert!(OVERSAMPLING.contains(&slot.factor()));
     }
+    prop_assert!(GRID_RANGE.contains(&chain.grid));
     let numbers: Vec<_> = chain.macros.iter().map(|one| one.number).collect();
     prop_assert!(numbers.is_sorted_by(|a, b| a < b), "macros {:?}", numbers);
     prop_assert!(chain.macros.iter().all(|one| (0.0..=1.0).contains(&one.value)));
@@ -145,4 +147,23 @@ fn every_sequence_of_edits_keeps_the_invariants() {
     if let Err(error) = outcome {
         panic!("{error}");
     }
+}
+
+#[test]
+fn every_kind_of_edit_is_drawn() {
+    let (handle, _processor) = session(&fixtures_catalog());
+    for (index, name) in ["gain", "pages", "sidechain", "presets"].into_iter().enumerate() {
+        let plugin = PluginId::clap(catena_tests::fixtures::clap_id(name));
+        let slot = handle.apply(Command::Add { plugin, index }).expect("added").expect("a slot");
+        if index == 0 {
+            handle.apply(Command::Parallel { from: slot, to: slot, split: Split::Copy }).expect("lanes");
+        }
+    }
+    let (shown, mut noise) = (handle.snapshot(), Noise::new(1));
+    let mut drawn: BTreeMap<_, usize> = KINDS.iter().map(|kind| (*kind, 0)).collect();
+    for _ in 0..50_000 {
+        *drawn.entry(kind(&draw(&mut noise, &shown))).or_default() += 1;
+    }
+    let rare: Vec<_> = drawn.iter().filter(|(_, count)| **count < 20).collect();
+    assert!(rare.is_empty(), "of 50000: {rare:?}");
 }

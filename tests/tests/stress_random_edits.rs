@@ -13,7 +13,7 @@ use catena_tests::outside::Outside;
 use catena_tests::random_edits::draw;
 use catena_tests::rig::Noise;
 use catena_tests::session_bench::{fixtures_catalog, live, until};
-use host_core::backend::audio::EventBuffer;
+use host_core::backend::audio::{EventBuffer, Transport};
 use host_core::engine::{ContainerBlock, Processor};
 use host_core::session::{CatalogSource, Command, HostSetup, Purpose, SessionConfig, SessionHandle};
 
@@ -46,6 +46,14 @@ fn audio(mut processor: Processor, said: &Said) {
     let (mut events_in, mut events_out) = (EventBuffer::new(256, true), EventBuffer::new(4096, true));
     let (mut main, mut side, mut aux) = ([[0.0_f32; 64]; 2], [[0.0_f32; 64]; 2], [[0.0_f32; 64]; 4]);
     let long = [0x5A; 700];
+    let mut song = Transport {
+        tempo: Some(120.0),
+        time_signature: Some((4, 4)),
+        frames: Some(0),
+        bar_start: Some(0.0),
+        bar: Some(0),
+        ..Transport::default()
+    };
     while !said.end.load(SeqCst) {
         said.paused.store(said.pause.load(SeqCst), SeqCst);
         std::thread::sleep(Duration::from_micros(100));
@@ -57,9 +65,20 @@ fn audio(mut processor: Processor, said: &Said) {
         events_out.clear();
         let (frame, key) = (noise.pick(0..64) as u16, noise.pick(0..128) as u8);
         events_in.push(frame, 0, &[if key & 1 == 0 { 0x90 } else { 0x80 }, key, 90]);
+        events_in.push(40, 0, &[0xB0, noise.pick(0..120) as u8, noise.pick(0..128) as u8]);
         if noise.pick(0..10) == 0 {
             events_in.push(63, 0, &long);
         }
+        // It stops, rolls and jumps; what waits for the stop comes through then.
+        match noise.pick(0..400) {
+            0 => song.playing = true,
+            1 => song.playing = false,
+            2 => song.frames = Some(noise.pick(0..1_000_000) as i64),
+            3 => song.looping = if song.looping.is_none() { Some((4.0, 8.0)) } else { None },
+            _ => {}
+        }
+        song.frames = song.frames.map(|at| at + if song.playing { 64 } else { 0 });
+        song.beats = song.frames.map(|at| at as f64 / 24_000.0);
         for frame in 0..noise.pick(0..40) {
             processor.set_macro(frame as u32, noise.pick(0..6), f64::from(noise.sample()) + 0.5);
         }
@@ -71,7 +90,7 @@ fn audio(mut processor: Processor, said: &Said) {
             aux: &mut aux.each_mut().map(|channel| &mut channel[..]),
             events_in: &mut events_in,
             events_out: &mut events_out,
-            transport: None,
+            transport: (noise.pick(0..50) > 0).then_some(song),
             bypass: noise.pick(0..2000) < 3,
         });
         let bad = main.iter().chain(&aux).flatten().filter(|sample| !sample.is_finite()).count();
@@ -179,6 +198,7 @@ impl Daw<'_> {
     /// Nothing in the chain, nothing under way. What is added without waiting is made ready on threads of its own.
     fn empty(&mut self) {
         assert!(until(|| threads_named("catena-job") == 0), "a plugin is made ready for ever");
+        self.handle.apply(Command::HoldLatency(false)).expect("nothing waits");
         self.handle.apply(Command::Clear).expect("cleared");
         self.handle.settle();
     }
