@@ -1,11 +1,22 @@
 //! What tests start and load, brought up to date: cargo builds no other package's programs for a test.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
 /// Set by `cargo xtask test`, which has built everything: nothing is asked of cargo again.
 pub const BUILT: &str = "CATENA_TESTS_BUILT";
+
+/// The folder of the tests package. Cargo tells where it is now: a workspace that was moved or copied with its `target` is not
+/// built again, and its tests still name the old place.
+pub fn package() -> PathBuf {
+    std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from)
+}
+
+/// The workspace's folder.
+pub fn workspace() -> PathBuf {
+    package().parent().expect("the tests lie in the workspace").into()
+}
 
 /// Folder of the built programs and libraries: tests lie in `deps` below it.
 pub fn folder() -> PathBuf {
@@ -25,7 +36,7 @@ pub fn bring_up_to_date(packages: &[&str]) {
     let folder = folder();
     let mut build = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     build.args(["build", "--quiet", "--lib", "--bins", "--target-dir"]).arg(folder.parent().expect("target/PROFILE"));
-    build.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
+    build.current_dir(workspace());
     build.args(wanted.iter().flat_map(|package| ["--package", package]));
     if folder.ends_with("release") {
         build.arg("--release");

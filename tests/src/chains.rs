@@ -1,6 +1,6 @@
 //! Chains for tests of files: one with everything set, and files as older versions wrote them.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use host_core::model::{
     Adapt, Aim, Assigned, AudioBus, BusRole, Chain, Controller, Identity, IfFails, Lane, LaneAux, LaneDelay, Lanes,
@@ -8,9 +8,11 @@ use host_core::model::{
     SidechainSource, Sleep, Slot, SlotId, Split, Strip, Target,
 };
 
+use crate::built;
+
 /// A folder of chain files that version `version` of the schema wrote.
 pub fn folder_of(version: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("chains").join(version)
+    built::package().join("chains").join(version)
 }
 
 /// A chain in which nothing is at its default. Every field is named here: a new one does not compile until it is, and is then

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use catena_tests::census;
 use catena_tests::scan_bench::Bench;
+use catena_tests::{built, census};
 use host_core::model::{Format, PluginEntry};
 
 #[test]
@@ -18,7 +18,7 @@ fn every_plugin_lives_as_the_table_says() {
     assert_eq!((count(Format::Clap), count(Format::Lv2)), (17, 561), "the test packages are installed");
 
     let program = Path::new(env!("CARGO_BIN_EXE_census"));
-    let table = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("census.md")).unwrap();
+    let table = std::fs::read_to_string(built::package().join("census.md")).unwrap();
     let known = census::findings_in(&table);
     let found = census::run_all(program, &catalog, &bench.folders, &known, &|line| println!("{line}"));
     // A few come with Ardour, and are there only where that is.

@@ -1,20 +1,14 @@
 //! `bundles/chain.schema.json` describes what is written: every field of every chain is in it, and no chain breaks it.
 
-use std::path::{Path, PathBuf};
-
+use catena_tests::built::workspace;
 use catena_tests::chains::{everything, folder_of};
 use catena_tests::json_schema::complaints;
 use host_core::model::Chain;
 use host_core::store;
 use serde_json::{Value, json};
 
-/// The repository's folder.
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().into()
-}
-
 fn published() -> Value {
-    serde_json::from_slice(&std::fs::read(root().join("bundles/chain.schema.json")).unwrap()).unwrap()
+    serde_json::from_slice(&std::fs::read(workspace().join("bundles/chain.schema.json")).unwrap()).unwrap()
 }
 
 /// The schema with every object closed that names its fields: one that it does not name is an error.
@@ -76,7 +70,7 @@ fn every_described_field_is_one_that_is_written() {
 fn factory_chains_and_those_of_older_versions_are_valid() {
     let schema_of_chains = published();
     let mut seen = 0;
-    for folder in [root().join("bundles"), folder_of("1.0"), folder_of("1.1")] {
+    for folder in [workspace().join("bundles"), folder_of("1.0"), folder_of("1.1")] {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if !path.to_string_lossy().ends_with(".catena.d") {

@@ -5,10 +5,12 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-/// The workspace's folder.
+/// The workspace's folder. Cargo tells where it is now: one that was moved or copied with its `target` is not built again, and
+/// its programs still name the old place.
 pub fn root() -> PathBuf {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.parent().unwrap_or(here).to_path_buf()
+    let built = || env!("CARGO_MANIFEST_DIR").into();
+    let here = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(built, PathBuf::from);
+    here.parent().unwrap_or(&here).to_path_buf()
 }
 
 /// Cargo's target folder.

@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use catena_tests::census;
 use catena_tests::scan_bench::Bench;
+use catena_tests::{built, census};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -20,7 +20,7 @@ fn main() {
         catalog.plugins.retain(|entry| entry.id.to_string().contains(text.as_str()));
     }
     let program = std::env::current_exe().expect("this program's own path");
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("census.md");
+    let path = built::package().join("census.md");
     let old = census::findings_in(&std::fs::read_to_string(&path).unwrap_or_default());
     let findings = census::run_all(&program, &catalog, &bench.folders, &old, &|line| println!("{line}"));
     if arguments.iter().any(|text| text == "--write") && only.is_none() {
