@@ -9,6 +9,9 @@
 //! same folder first and takes its place in one step, so there is never half a chain. `chain.json` has the SHA-256 of every
 //! other file, and its fields in the order of their names. `bundles/chain.schema.json` describes it.
 //!
+//! An asset may lie beside the chain file, which then names it by a path from its own folder ([`write_referring`]); embedded bytes
+//! hold all of theirs.
+//!
 //! [`open`] gives what can be saved of a damaged chain and says what was lost; [`read`] and [`unpack`] take whole ones alone. What
 //! is made to harm (paths that lead out, links, two files of one name, bombs) is refused whole by all of them.
 
@@ -21,6 +24,7 @@ mod hashes;
 mod lenient;
 mod names;
 mod packed;
+mod references;
 mod salvage;
 mod tree;
 
@@ -101,10 +105,10 @@ impl Opened {
 pub fn open(path: &Path) -> Result<Opened, StoreError> {
     let kind = std::fs::metadata(path).map_err(|source| StoreError::io(path, source))?;
     if kind.is_dir() {
-        return tree::open(folder::read(path)?, Vec::new(), path);
+        return tree::open(folder::read(path)?, Vec::new(), path, true);
     }
     let (files, lost) = packed::read(&file(path, &kind)?, path)?;
-    tree::open(files, lost, path)
+    tree::open(files, lost, path, true)
 }
 
 fn file(path: &Path, kind: &std::fs::Metadata) -> Result<Vec<u8>, StoreError> {
@@ -119,16 +123,16 @@ fn file(path: &Path, kind: &std::fs::Metadata) -> Result<Vec<u8>, StoreError> {
 pub fn open_bytes(bytes: &[u8]) -> Result<Opened, StoreError> {
     let path = Path::new(EMBEDDED);
     let (files, lost) = packed::read(bytes, path)?;
-    tree::open(files, lost, path)
+    tree::open(files, lost, path, false)
 }
 
 /// Reads a chain that is whole, packed or unpacked by what is there. `[any but audio]`
 pub fn read(path: &Path) -> Result<Chain, StoreError> {
     let kind = std::fs::metadata(path).map_err(|source| StoreError::io(path, source))?;
     if kind.is_dir() {
-        return tree::read(folder::read(path)?, path);
+        return tree::read(folder::read(path)?, path, true);
     }
-    tree::read(whole(&file(path, &kind)?, path)?, path)
+    tree::read(whole(&file(path, &kind)?, path)?, path, true)
 }
 
 /// The files of a zip that is whole.
@@ -141,7 +145,7 @@ fn whole(bytes: &[u8], path: &Path) -> Result<tree::Files, StoreError> {
 
 /// Writes a chain atomically: packed, or unpacked where `path` ends in `.catena.d` or is a folder. `[any but audio]`
 pub fn write(path: &Path, chain: &Chain) -> Result<(), StoreError> {
-    let files = tree::write(chain, path)?;
+    let files = tree::write(chain, path, true)?;
     if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(FOLDER_SUFFIX.as_bytes()) {
         return folder::write(path, &files).map_err(|source| StoreError::io(path, source));
     }
@@ -149,7 +153,13 @@ pub fn write(path: &Path, chain: &Chain) -> Result<(), StoreError> {
     atomic::write(path, &bytes).map_err(|source| StoreError::io(path, source))
 }
 
-/// The same; a damaged chain that is there is put aside first, and where is answered. `[any but audio]`
+/// The same; assets of at least `least` bytes are written beside it (`NAME.assets`) and referred to. A chain that was read with
+/// references keeps them wherever it is written beside the same files. `[any but audio]`
+pub fn write_referring(path: &Path, chain: &Chain, least: usize) -> Result<(), StoreError> {
+    write(path, &references::place(path, chain, least)?)
+}
+
+/// The same as [`write`]; a damaged chain that is there is put aside first, and where is answered. `[any but audio]`
 pub fn write_over(path: &Path, chain: &Chain) -> Result<Option<PathBuf>, StoreError> {
     let damaged = open(path).is_ok_and(|opened| !opened.lost.is_empty());
     let aside = damaged.then(|| aside::copy(path).map_err(|source| StoreError::io(path, source))).transpose()?;
@@ -165,16 +175,16 @@ pub fn keep_damaged(bytes: &[u8], folder: &Path) -> Result<PathBuf, StoreError> 
 /// The packed bytes; equal chains give equal bytes. `[any but audio]`
 pub fn pack(chain: &Chain) -> Result<Vec<u8>, StoreError> {
     let path = Path::new(EMBEDDED);
-    packed::write(&tree::write(chain, path)?, path)
+    packed::write(&tree::write(chain, path, false)?, path)
 }
 
 /// The files of the unpacked form, by their path in it. `[any but audio]`
 pub fn files(chain: &Chain) -> Result<BTreeMap<String, Bytes>, StoreError> {
-    tree::write(chain, Path::new(EMBEDDED))
+    tree::write(chain, Path::new(EMBEDDED), false)
 }
 
 /// Reads packed bytes of a whole chain. `[any but audio]`
 pub fn unpack(bytes: &[u8]) -> Result<Chain, StoreError> {
     let path = Path::new(EMBEDDED);
-    tree::read(whole(bytes, path)?, path)
+    tree::read(whole(bytes, path)?, path, false)
 }

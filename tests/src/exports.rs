@@ -3,8 +3,26 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use host_core::model::{Law, MacroId};
+use host_core::store;
+
 use crate::built;
+use crate::daw::chain_with_macros;
 use crate::fixtures::library;
+
+/// A delay of 100 frames before two gains: macro 2 is "Level" and turns the first, macro 9 the second.
+pub fn strip() -> Vec<u8> {
+    let slots: &[_] = &[("delay", &[("100", 100.0)] as &[_]), ("gain", &[("100", 0.5)]), ("gain", &[("100", 0.8)])];
+    let law = Law::straight(0.0, 1.0);
+    let mut chain =
+        store::unpack(&chain_with_macros(slots, &[(9, 2, "100", law), (2, 1, "100", law)])).expect("a chain");
+    chain.name = "Strip".into();
+    chain.macros[0].name = Some("Level".into());
+    (chain.macros[0].value, chain.macros[1].value) = (0.5, 0.8);
+    // Held and mapped to nothing: no parameter of the plugin.
+    chain.macro_mut(MacroId::new(4).expect("a chain")).name = Some("Idle".into());
+    store::pack(&chain).expect("a chain")
+}
 
 /// Writes `packed` as the chain file `name` in `folder`.
 pub fn chain_file(folder: &Path, name: &str, packed: &[u8]) -> PathBuf {

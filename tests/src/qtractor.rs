@@ -27,15 +27,23 @@ pub struct Qtractor {
 impl Qtractor {
     /// A session with one track, and the plugin `id` of the bundle's CLAP file in it.
     pub fn new(bundle: &Bundle, id: &str) -> Self {
-        Self::with(bundle, "CLAP", &bundle.clap().display().to_string(), id)
+        Self::with(&bundle.lv2(), "CLAP", &bundle.clap().display().to_string(), id)
     }
 
     /// The same with the LV2 plugin `uri` of the bundle.
     pub fn lv2(bundle: &Bundle, uri: &str) -> Self {
-        Self::with(bundle, "LV2", uri, uri)
+        Self::with(&bundle.lv2(), "LV2", uri, uri)
     }
 
-    fn with(bundle: &Bundle, format: &str, file: &str, id: &str) -> Self {
+    /// The same with the plugin `id` of any CLAP file, or the LV2 plugin `id` of any bundle.
+    pub fn any(file: &Path, id: &str) -> Self {
+        match file.is_dir() {
+            true => Self::with(file, "LV2", id, id),
+            false => Self::with(file, "CLAP", &file.display().to_string(), id),
+        }
+    }
+
+    fn with(bundle: &Path, format: &str, file: &str, id: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let session = include_str!("../daw/template.qtr")
             .replace("FOLDER", &folder.path().display().to_string())
@@ -45,7 +53,7 @@ impl Qtractor {
         // A folder with nothing but the LV2 bundle in it, as LV2_PATH wants it.
         let lv2 = folder.path().join("lv2");
         std::fs::create_dir(&lv2).expect("a folder");
-        std::os::unix::fs::symlink(bundle.lv2(), lv2.join("Catena.lv2")).expect("a link");
+        std::os::unix::fs::symlink(bundle, lv2.join("Catena.lv2")).expect("a link");
         std::fs::write(folder.path().join("s.qtr"), session).expect("a session");
         let source = folder.path().join("fakeseq.c");
         std::fs::write(&source, include_str!("../daw/fakeseq.c")).expect("a source file");

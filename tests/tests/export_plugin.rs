@@ -6,28 +6,15 @@ use std::path::{Path, PathBuf};
 use catena_tests::bundle::{Bundle, in_own_process};
 use catena_tests::cli::{Home, samples, texts};
 use catena_tests::container_host::{ClapFile, ClapHost, HostEvent};
-use catena_tests::daw::{chain_with_macros, with_fixtures};
-use catena_tests::exports::{assert_valid, chain_file, export, exported, names};
+use catena_tests::daw::with_fixtures;
+use catena_tests::exports::{assert_valid, chain_file, export, exported, names, strip as packed};
 use catena_tests::fixtures;
 use catena_tests::lv2_host::{Kind, Lv2File, Lv2Host, Offer, Stored, log_lines};
-use host_core::model::{IfFails, Law, MacroId, PluginId};
+use host_core::model::{IfFails, PluginId};
 use host_core::store;
 
 const BLOCK: usize = 256;
 const BLOCKS: usize = 40;
-
-/// A delay of 100 frames before two gains: macro 2 is "Level" and turns the first, macro 9 the second.
-fn packed() -> Vec<u8> {
-    let slots: &[_] = &[("delay", &[("100", 100.0)] as &[_]), ("gain", &[("100", 0.5)]), ("gain", &[("100", 0.8)])];
-    let law = Law::straight(0.0, 1.0);
-    let mut chain = store::unpack(&chain_with_macros(slots, &[(9, 2, "100", law), (2, 1, "100", law)])).unwrap();
-    chain.name = "Strip".into();
-    chain.macros[0].name = Some("Level".into());
-    (chain.macros[0].value, chain.macros[1].value) = (0.5, 0.8);
-    // Held and mapped to nothing: no parameter of the plugin.
-    chain.macro_mut(MacroId::new(4).unwrap()).name = Some("Idle".into());
-    store::pack(&chain).unwrap()
-}
 
 /// Noise, the same each time.
 fn noise(block: usize) -> Vec<f32> {

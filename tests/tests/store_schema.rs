@@ -35,7 +35,7 @@ fn closed() -> Value {
 fn written(chain: &Chain) -> Value {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.catena.d");
-    store::write(&path, chain).unwrap();
+    store::write_referring(&path, chain, 1).unwrap();
     serde_json::from_slice(&std::fs::read(path.join("chain.json")).unwrap()).unwrap()
 }
 

@@ -27,6 +27,23 @@ impl Options {
 /// The LV2 bundle's folder.
 pub const LV2: &str = "Catena.lv2";
 
+/// The folder of chains that come with Catena.
+pub const CHAINS: &str = "chains";
+
+/// Those chains, as they lie in the source.
+fn factory() -> Result<Vec<PathBuf>> {
+    let folder = root().join("bundles");
+    let mut chains = Vec::new();
+    for entry in std::fs::read_dir(&folder).with_context(|| format!("{}", folder.display()))? {
+        let path = entry?.path();
+        if path.to_string_lossy().ends_with(".catena.d") {
+            chains.push(path);
+        }
+    }
+    chains.sort();
+    Ok(chains)
+}
+
 /// What cargo builds and where it goes in the bundle.
 pub fn contents() -> Vec<(&'static str, PathBuf)> {
     let arch = std::env::consts::ARCH;
@@ -64,6 +81,11 @@ pub fn run(options: &Options) -> Result<PathBuf> {
     step(std::process::Command::new(out.join("catena")).arg("lv2-turtle").arg(out.join(LV2)))?;
     // The worker is looked for beside the core library too.
     link(Path::new("../catena-worker"), &out.join("lib/catena-worker"))?;
+    // Packed, as hosts take them for presets.
+    for chain in factory()? {
+        let mut pack = std::process::Command::new(out.join("catena"));
+        step(pack.arg("export").arg(chain).args(["--to", "pack", "--force", "--out"]).arg(out.join(CHAINS)))?;
+    }
     for license in ["LICENSE-MIT", "LICENSE-APACHE"] {
         copy(&root().join(license), &out.join(license))?;
     }

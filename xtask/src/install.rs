@@ -31,6 +31,8 @@ struct Places {
     vst3: PathBuf,
     bin: PathBuf,
     lib: PathBuf,
+    /// Chains that come with Catena.
+    chains: PathBuf,
 }
 
 impl Places {
@@ -42,6 +44,7 @@ impl Places {
                 vst3: prefix.join("lib/vst3"),
                 bin: prefix.join("bin"),
                 lib: prefix.join("lib"),
+                chains: prefix.join("share/catena/chains"),
             },
             None => Self {
                 lv2: home.join(".lv2"),
@@ -49,6 +52,7 @@ impl Places {
                 vst3: home.join(".vst3"),
                 bin: home.join(".local/bin"),
                 lib: home.join(".local/lib"),
+                chains: home.join(".local/share/catena/factory"),
             },
         };
         let Some(destdir) = &options.destdir else { return plain };
@@ -59,6 +63,7 @@ impl Places {
             vst3: below(plain.vst3),
             bin: below(plain.bin),
             lib: below(plain.lib),
+            chains: below(plain.chains),
         }
     }
 
@@ -91,12 +96,14 @@ pub fn run(options: &Options) -> Result<()> {
     let home = std::env::home_dir().context("the home folder is not known: set HOME")?;
     let places = Places::new(options, &home);
     if options.uninstall {
-        return uninstall(&places);
+        return uninstall(places);
     }
     let bundle = bundle::run(&bundle::Options::release())?;
     let turtle = names(&bundle.join(bundle::LV2), is_turtle)?;
     let turtle = turtle.iter().map(|name| (Path::new(bundle::LV2).join(name), places.lv2_bundle().join(name)));
-    for (from, to) in places.files(options.vst3).into_iter().chain(turtle) {
+    let chains = names(&bundle.join(bundle::CHAINS), is_chain)?;
+    let chains = chains.iter().map(|name| (Path::new(bundle::CHAINS).join(name), places.chains.join(name)));
+    for (from, to) in places.files(options.vst3).into_iter().chain(turtle).chain(chains) {
         bundle::copy(&bundle.join(from), &to)?;
         println!("{}", to.display());
     }
@@ -115,6 +122,11 @@ fn is_turtle(name: &str) -> bool {
     name.ends_with(".ttl") || name == "ports.txt"
 }
 
+/// What chains that come with Catena are called.
+fn is_chain(name: &str) -> bool {
+    name.ends_with(".catena")
+}
+
 /// Names in `folder` that `wanted` takes.
 fn names(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<String>> {
     let mut names = Vec::new();
@@ -128,11 +140,13 @@ fn names(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<String>> {
     Ok(names)
 }
 
-fn uninstall(places: &Places) -> Result<()> {
+fn uninstall(places: Places) -> Result<()> {
     let mut gone = 0;
     let turtle = names(&places.lv2_bundle(), is_turtle).unwrap_or_default();
     let turtle = turtle.iter().map(|name| places.lv2_bundle().join(name));
-    for at in places.files(true).into_iter().map(|(_, at)| at).chain(turtle) {
+    let chains = names(&places.chains, is_chain).unwrap_or_default();
+    let chains = chains.iter().map(|name| places.chains.join(name));
+    for at in places.files(true).into_iter().map(|(_, at)| at).chain(turtle).chain(chains) {
         match std::fs::remove_file(&at) {
             Ok(()) => {
                 println!("removed {}", at.display());
@@ -145,7 +159,8 @@ fn uninstall(places: &Places) -> Result<()> {
     // Folders that are ours alone, deepest first; a folder that holds something else stays.
     let vst3 = places.vst3.join("Catena.vst3");
     let arch = format!("Contents/{}-linux", std::env::consts::ARCH);
-    let folders = [vst3.join(arch), vst3.join("Contents"), vst3, places.lv2_bundle(), places.lib.join("catena")];
+    let folders =
+        [vst3.join(arch), vst3.join("Contents"), vst3, places.lv2_bundle(), places.lib.join("catena"), places.chains];
     for folder in folders {
         let _not_empty_or_not_there = std::fs::remove_dir(folder);
     }
@@ -170,6 +185,7 @@ mod tests {
         assert!(to.contains(&"/home/u/.local/bin/catena".into()));
         assert!(to.contains(&"/home/u/.local/lib/libcatena.so".into()));
         assert!(to.contains(&"/home/u/.local/lib/catena/catena-worker".into()));
+        assert_eq!(places.chains, Path::new("/home/u/.local/share/catena/factory"));
         assert!(!to.iter().any(|path| path.starts_with("/home/u/.vst3")));
         assert_eq!(places.files(true).len(), to.len() + 1);
     }
@@ -180,5 +196,6 @@ mod tests {
         assert_eq!(places.clap, Path::new("/tmp/pkg/usr/lib/clap"));
         assert_eq!(places.lv2, Path::new("/tmp/pkg/usr/lib/lv2"));
         assert_eq!(places.bin, Path::new("/tmp/pkg/usr/bin"));
+        assert_eq!(places.chains, Path::new("/tmp/pkg/usr/share/catena/chains"));
     }
 }

@@ -49,7 +49,7 @@ impl Folders {
     /// Where chains lie that hosts list as presets: the user's own first, then those that were installed.
     pub fn preset_folders(&self) -> Vec<PathBuf> {
         let installed = ["/usr/local/share/catena/chains", "/usr/share/catena/chains"];
-        std::iter::once(self.chains()).chain(installed.map(PathBuf::from)).collect()
+        [self.chains(), self.data.join("factory")].into_iter().chain(installed.map(PathBuf::from)).collect()
     }
 
     /// Which controllers move which macros on this machine.

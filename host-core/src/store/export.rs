@@ -6,7 +6,7 @@ mod place;
 mod vst_preset;
 
 pub use lv2_preset::Lv2Preset;
-pub use place::{file, folder};
+pub use place::{check, file, folder};
 pub use vst_preset::vst_preset;
 
 /// What follows the payload of a library that carries one: this, after its length.

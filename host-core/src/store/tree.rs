@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::packed::Lost;
-use super::{Opened, StoreError, hashes, lenient, names, salvage};
+use super::{Opened, StoreError, hashes, lenient, names, references, salvage};
 use crate::model::lanes::{MAX_DEPTH, MAX_LANES, depth, for_each_slot};
 use crate::model::{
     Bytes, Chain, LaneDelay, Lanes, LatencyMode, MAX_BANDS, Macro, Node, PluginState, Schema, Slot, SlotId, Split,
@@ -17,10 +17,10 @@ pub type Files = BTreeMap<String, Bytes>;
 
 const CHAIN: &str = "chain.json";
 const STATE: &str = "state/";
-const ASSETS: &str = "assets/";
+pub const ASSETS: &str = "assets/";
 
-/// Splits a chain into files.
-pub fn write(chain: &Chain, path: &Path) -> Result<Files, StoreError> {
+/// Splits a chain into files. Assets that lie beside `path` stay there, where that is a file's own.
+pub fn write(chain: &Chain, path: &Path, beside: bool) -> Result<Files, StoreError> {
     let mut files = chain.files.clone();
     for slot in chain.slots() {
         let Some(state) = &slot.state else { continue };
@@ -35,8 +35,13 @@ pub fn write(chain: &Chain, path: &Path) -> Result<Files, StoreError> {
     let mut tree = serde_json::to_value(finite.as_ref().unwrap_or(chain)).map_err(damaged)?;
     if let Some(fields) = tree.as_object_mut() {
         fields.remove(hashes::FIELD);
+        fields.remove(references::FIELD);
         if !files.is_empty() {
             fields.insert(hashes::FIELD.into(), hashes::of(&files).into());
+        }
+        let referred = if beside { references::take_out(chain, path, &mut files) } else { Default::default() };
+        if !referred.is_empty() {
+            fields.insert(references::FIELD.into(), referred.into());
         }
     }
     let mut json = serde_json::to_vec_pretty(&tree).map_err(damaged)?;
@@ -90,8 +95,9 @@ fn make_lanes_finite(nodes: &mut [Node]) {
     }
 }
 
-/// Puts a chain together from what there is of its files; `lost` could not be read.
-pub fn open(mut files: Files, mut lost: Vec<Lost>, path: &Path) -> Result<Opened, StoreError> {
+/// Puts a chain together from what there is of its files; `lost` could not be read. What it refers to lies beside `path`, where that
+/// is a file's own.
+pub fn open(mut files: Files, mut lost: Vec<Lost>, path: &Path, beside: bool) -> Result<Opened, StoreError> {
     let damaged = |reason: String| StoreError::Damaged { path: path.into(), reason };
     let Some(json) = files.remove(CHAIN) else {
         let mut whys = lost.iter().filter(|lost| lost.name.as_deref().is_none_or(|name| name == CHAIN));
@@ -106,6 +112,7 @@ pub fn open(mut files: Files, mut lost: Vec<Lost>, path: &Path) -> Result<Opened
     };
     check(&chain).map_err(|reason| damaged(format!("{CHAIN}: {reason}")))?;
     let written = hashes::take(&mut chain);
+    lost.extend(references::take_in(&chain, beside.then_some(path), &mut files));
     for (name, reason) in hashes::differences(&written, &files) {
         if !lost.iter().any(|lost| lost.name.as_ref() == Some(&name)) {
             lost.push(Lost { name: Some(name), reason: reason.into() });
@@ -118,12 +125,12 @@ pub fn open(mut files: Files, mut lost: Vec<Lost>, path: &Path) -> Result<Opened
 }
 
 /// Puts a chain together from its files, all of which must be as they were written.
-pub fn read(files: Files, path: &Path) -> Result<Chain, StoreError> {
+pub fn read(files: Files, path: &Path, beside: bool) -> Result<Chain, StoreError> {
     // Said with its place.
     if let Some(json) = files.get(CHAIN) {
         parse(json, path)?;
     }
-    open(files, Vec::new(), path)?.whole(path)
+    open(files, Vec::new(), path, beside)?.whole(path)
 }
 
 /// What was lost, by the names that the user knows.

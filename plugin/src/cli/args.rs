@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use edit::{Change, Edit, GuardState, MidiFrom, MidiWish, Switch};
-pub use export::{Category, Export, ExportTo, PluginShape};
+pub use export::{AssetsGo, Category, Export, ExportTo, PluginShape};
 pub use lanes::{LaneChange, LanesChange, SplitKind};
 pub use macros::MacroChange;
 

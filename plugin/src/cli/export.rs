@@ -8,9 +8,12 @@ use catena::presets;
 use host_core::model::{Chain, Folders, MacroId};
 use host_core::store::{self, export};
 
-use super::args::{Export, ExportTo};
+use super::args::{AssetsGo, Export, ExportTo};
 use super::chain::open_chain;
 use super::{Failure, doctor, out};
+
+/// Assets from this size on lie beside a chain where that is wanted, bytes.
+const LARGE: usize = 64 * 1024;
 
 /// Makes it.
 pub fn run(task: &Export) -> Result<(), Failure> {
@@ -73,7 +76,11 @@ fn form(task: &Export, chain: &Chain, name: &str) -> Result<(), Failure> {
     let folder = task.out.clone().unwrap_or(own);
     let packed = task.to == ExportTo::Pack;
     let path = folder.join(format!("{}.catena{}", export::file_name(name), if packed { "" } else { ".d" }));
-    if packed {
+    if task.assets == AssetsGo::Beside {
+        // The same refusals as below, before anything is written.
+        export::check(&path, if packed { None } else { Some("chain.json") }, task.force)?;
+        store::write_referring(&path, chain, LARGE)?;
+    } else if packed {
         export::file(&path, &store::pack(chain)?, task.force)?;
     } else {
         export::folder(&path, &store::files(chain)?, "chain.json", task.force)?;

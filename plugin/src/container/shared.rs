@@ -1,15 +1,16 @@
 //! What a container's audio side, its CLAP entry, its parameters and its editor share.
 
+mod chains;
+
 use std::collections::VecDeque;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use atomic_refcell::AtomicRefCell;
 use host_core::engine::{MacroBank, Processor};
-use host_core::model::{Exported, MacroId, PluginId};
+use host_core::model::{MacroId, PluginId};
 use host_core::session::{
-    CatalogSource, LoadError, MacroSaid, Outbox, Purpose, SessionConfig, SessionHandle, SlotReport, presets,
+    CatalogSource, LoadError, MacroSaid, Outbox, Purpose, SessionConfig, SessionHandle, SlotReport,
 };
 use nice_plug::prelude::{AudioIOLayout, NonZeroU32};
 
@@ -144,24 +145,6 @@ impl Shared {
         }
     }
 
-    /// Makes this the plugin that `exported` is: its chain is loaded. `[any but audio]`
-    pub fn become_chain(&self, exported: &Exported) {
-        *lock(&self.own) = vec![PluginId::clap(&exported.id), PluginId::lv2(&exported.uri)];
-        if let Some(session) = self.session() {
-            self.tell_own(&session);
-        }
-        self.load(&exported.chain);
-    }
-
-    fn tell_own(&self, session: &SessionHandle) {
-        let own = lock(&self.own).clone();
-        if !own.is_empty()
-            && let Err(error) = session.set_own(own)
-        {
-            self.say(error.to_string());
-        }
-    }
-
     fn exchange(&self, session: Option<SessionHandle>) {
         if let Ok(mut macros) = self.macros.try_borrow_mut() {
             *macros = session.as_ref().map(|session| Arc::clone(session.macros()));
@@ -284,15 +267,6 @@ impl Shared {
                 matches!(error, LoadError::Busy(_))
             }
             None => false,
-        }
-    }
-
-    /// Loads a chain file; why not, where it is none, and nothing changes. `[any but audio]`
-    pub fn load_file(&self, path: &Path) -> Result<(), String> {
-        let bytes = presets::bytes(path)?;
-        match self.load(&bytes) {
-            true => Ok(()),
-            false => Err(format!("{}: was not loaded", path.display())),
         }
     }
 

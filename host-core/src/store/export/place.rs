@@ -37,6 +37,16 @@ pub fn folder(path: &Path, files: &BTreeMap<String, Bytes>, of_ours: &str, force
     done.map_err(|source| StoreError::Io { path: path.into(), source })
 }
 
+/// Whether a file, or a folder that holds `of_ours`, may be written to `path`; its parent is made. `[any but audio]`
+pub fn check(path: &Path, of_ours: Option<&str>, force: bool) -> Result<(), StoreError> {
+    let kind = |meta: &fs::Metadata| match of_ours {
+        None => meta.is_file(),
+        Some(inside) => meta.is_dir() && path.join(inside).is_file(),
+    };
+    let done = free(path, force, kind, "one that Catena made").and_then(|()| make_parent(path));
+    done.map_err(|source| StoreError::Io { path: path.into(), source })
+}
+
 fn make_parent(path: &Path) -> io::Result<()> {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).map_or(Ok(()), fs::create_dir_all)
 }

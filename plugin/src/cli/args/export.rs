@@ -31,6 +31,10 @@ pub struct Export {
     /// Replace what is there
     #[arg(long)]
     pub force: bool,
+    /// Where samples and the like of at least 64 KiB go, for pack and unpack: into the chain, or beside it, where chains of one folder
+    /// share them
+    #[arg(long, value_enum, default_value = "inside")]
+    pub assets: AssetsGo,
     #[command(flatten)]
     pub plugin: AsPlugin,
 }
@@ -55,6 +59,15 @@ pub struct AsPlugin {
     /// Put the core library and the worker beside it, for machines without Catena
     #[arg(long)]
     pub with_engine: bool,
+}
+
+/// Where a chain's assets go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AssetsGo {
+    /// Into the chain
+    Inside,
+    /// Into NAME.assets beside it
+    Beside,
 }
 
 /// What a chain is made into.
