@@ -1,7 +1,7 @@
 //! The line above the rack: the chain's name, its latency, its bypass, and what there is to say of the whole chain.
 
 use egui::{Align, Button, Layout, RichText, Role, TextEdit, Ui, WidgetInfo};
-use host_core::session::{Command, Snapshot};
+use host_core::session::{Command, HistoryView, Snapshot, StepView};
 
 use crate::host::Host;
 use crate::{theme, words};
@@ -39,6 +39,7 @@ impl Header {
                 ui.label(latency).on_hover_text("What Catena tells the DAW, so that it can line the tracks up");
             });
         });
+        history(ui, &snapshot.history, host);
         if !snapshot.notice.is_empty() {
             ui.label(RichText::new(&snapshot.notice).color(theme::TROUBLE));
         }
@@ -79,4 +80,19 @@ impl Header {
             host.send(Command::RenameChain(name));
         }
     }
+}
+
+/// Undo and redo, each naming what it would do.
+fn history(ui: &mut Ui, history: &HistoryView, host: &dyn Host) {
+    ui.horizontal(|ui| {
+        for (name, step, command) in [("Undo", history.undo(), Command::Undo), ("Redo", history.redo(), Command::Redo)]
+        {
+            let label = |step: &StepView| format!("{name}: {}", step.label);
+            let button = ui.add_enabled(step.is_some(), Button::new(name));
+            let button = button.on_hover_text(step.map_or_else(String::new, label));
+            if button.on_disabled_hover_text(format!("There is nothing to {}", name.to_lowercase())).clicked() {
+                host.send(command);
+            }
+        }
+    });
 }

@@ -36,9 +36,16 @@ pub(crate) fn ui(ui: &mut Ui, slot: &SlotView, place: usize, held: &mut Option<H
                 let current = held
                     .filter(|held| held.slot == slot.id && held.index == *index && now < held.until)
                     .map_or(value, |held| held.value);
-                if let Some(value) = parameter(ui, slot, param, current) {
+                let (value, hand) = parameter(ui, slot, param, current);
+                if hand == Some(true) {
+                    acts.push((place, Act::Send(Command::Gesture(true))));
+                }
+                if let Some(value) = value {
                     *held = Some(Held { slot: slot.id, index: *index, value, until: now + HOLD });
                     acts.push((place, Act::Send(Command::Param(slot.id, param.key.clone(), value))));
+                }
+                if hand == Some(false) {
+                    acts.push((place, Act::Send(Command::Gesture(false))));
                 }
             }
         });
@@ -52,8 +59,11 @@ fn is_shown(param: &ParamInfo) -> bool {
     !param.hidden && !param.read_only && !param.is_bypass && param.min < param.max
 }
 
-/// One parameter; its new value where the user changed it.
-fn parameter(ui: &mut Ui, slot: &SlotView, param: &ParamInfo, value: f64) -> Option<f64> {
+/// The new value where the user changed it, and whether a hand takes hold of it now (true) or lets go.
+type Turned = (Option<f64>, Option<bool>);
+
+/// One parameter.
+fn parameter(ui: &mut Ui, slot: &SlotView, param: &ParamInfo, value: f64) -> Turned {
     ui.push_id((slot.id.0, &param.key), |ui| {
         ui.horizontal(|ui| {
             let name = if param.group.is_empty() {
@@ -70,8 +80,8 @@ fn parameter(ui: &mut Ui, slot: &SlotView, param: &ParamInfo, value: f64) -> Opt
             });
             let label = label.inner;
             match &param.steps {
-                Steps::Toggle => toggle(ui, param, value, label.id),
-                Steps::Named(names) => choice(ui, names, value, label.id),
+                Steps::Toggle => (toggle(ui, param, value, label.id), None),
+                Steps::Named(names) => (choice(ui, names, value, label.id), None),
                 Steps::Integer | Steps::Continuous => slider(ui, param, value, label.id),
             }
         })
@@ -103,7 +113,7 @@ fn choice(ui: &mut Ui, names: &[(f64, String)], value: f64, label: egui::Id) -> 
     chosen
 }
 
-fn slider(ui: &mut Ui, param: &ParamInfo, value: f64, label: egui::Id) -> Option<f64> {
+fn slider(ui: &mut Ui, param: &ParamInfo, value: f64, label: egui::Id) -> Turned {
     let mut value = param.clamp(value);
     let logarithmic = param.logarithmic && param.min > 0.0;
     let mut slider = Slider::new(&mut value, param.min..=param.max).logarithmic(logarithmic);
@@ -115,5 +125,10 @@ fn slider(ui: &mut Ui, param: &ParamInfo, value: f64, label: egui::Id) -> Option
     if !param.unit.is_empty() {
         slider = slider.suffix(format!(" {}", param.unit));
     }
-    ui.add(slider).labelled_by(label).changed().then_some(value)
+    let response = ui.add(slider).labelled_by(label);
+    let hand = match (response.drag_started(), response.drag_stopped()) {
+        (false, false) => None,
+        (_, stopped) => Some(!stopped),
+    };
+    (response.changed().then_some(value), hand)
 }

@@ -27,7 +27,7 @@ pub(crate) fn ui(ui: &mut Ui, snapshot: &Snapshot, catalog: &Catalog, state: &mu
     let room = ui.max_rect();
     state.whole = false;
     if snapshot.slots.is_empty() {
-        empty(ui, catalog, state);
+        empty(ui, snapshot, catalog, state, host);
         return;
     }
     let (mut acts, mut touched) = (Vec::new(), None);
@@ -56,7 +56,7 @@ pub(crate) fn ui(ui: &mut Ui, snapshot: &Snapshot, catalog: &Catalog, state: &mu
         }
     });
     if is_in(ui, room) {
-        keep_edits(ui);
+        keep_edits(ui, snapshot, host);
     }
     // A hand on a slot, or on a button in it, has the keys there; a field that it is on has taken them already.
     if let Some((slot, widget)) = touched
@@ -77,15 +77,26 @@ fn is_in(ui: &Ui, room: Rect) -> bool {
     focused.is_some_and(|response| room.contains(response.rect.center())) && !ui.ctx().text_edit_focused()
 }
 
-/// Keeps the keys with which a DAW edits its own session: what is meant for the rack is never done there.
-fn keep_edits(ui: &Ui) {
-    const WITH_CONTROL: [Key; 7] = [Key::Z, Key::Y, Key::X, Key::C, Key::V, Key::D, Key::Delete];
+/// Takes the keys with which a DAW edits its own session: what is meant for the rack is never done there.
+fn keep_edits(ui: &Ui, snapshot: &Snapshot, host: &dyn Host) {
+    const UNUSED: [Key; 5] = [Key::X, Key::C, Key::V, Key::D, Key::Delete];
+    const CONTROL: Modifiers = Modifiers::COMMAND;
+    let (mut undo, mut redo) = (false, false);
     ui.input_mut(|input| {
         let alone = [Key::Delete, Key::Backspace].map(|key| (Modifiers::NONE, key));
-        for (modifiers, key) in alone.into_iter().chain(WITH_CONTROL.map(|key| (Modifiers::COMMAND, key))) {
+        for (modifiers, key) in alone.into_iter().chain(UNUSED.map(|key| (CONTROL, key))) {
             input.consume_key(modifiers, key);
         }
+        // With Shift first: without it either would fit.
+        redo = input.consume_key(CONTROL | Modifiers::SHIFT, Key::Z) | input.consume_key(CONTROL, Key::Y);
+        undo = input.consume_key(CONTROL, Key::Z);
     });
+    if redo && snapshot.history.redo().is_some() {
+        host.send(Command::Redo);
+    }
+    if undo && snapshot.history.undo().is_some() {
+        host.send(Command::Undo);
+    }
 }
 
 /// The keys of the slot that has the focus.
@@ -132,7 +143,7 @@ fn perform(act: Act, place: usize, snapshot: &Snapshot, state: &mut RackState, h
     }
 }
 
-fn empty(ui: &mut Ui, catalog: &Catalog, state: &mut RackState) {
+fn empty(ui: &mut Ui, snapshot: &Snapshot, catalog: &Catalog, state: &mut RackState, host: &dyn Host) {
     let builder = UiBuilder::new().id_salt("empty rack").sense(Sense::focusable_noninteractive());
     let response = ui.scope_builder(builder, |ui| invitation(ui, catalog)).response;
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, "Rack without a plugin"));
@@ -141,7 +152,7 @@ fn empty(ui: &mut Ui, catalog: &Catalog, state: &mut RackState) {
     }
     if response.has_focus() {
         state.whole = true;
-        keep_edits(ui);
+        keep_edits(ui, snapshot, host);
     }
 }
 

@@ -57,3 +57,28 @@ fn a_named_value_is_chosen_by_its_name() {
     harness.run();
     assert_eq!(fake.sent(), [Command::Param(SlotId(7), "knee".into(), 10.0)]);
 }
+
+#[test]
+fn a_drag_is_one_gesture_from_its_first_value_to_its_last() {
+    let fake = with_parameters();
+    let mut harness = harness(&fake);
+    harness.run();
+    harness.get_by_label("Parameters of Gate").click();
+    harness.run();
+    let rect = harness.get_by_role_and_label(egui::accesskit::Role::Slider, "Threshold").rect();
+    harness.drag_at(rect.left_center() + egui::vec2(rect.width() * 0.25, 0.0));
+    harness.run();
+    for at in [0.3, 0.4, 0.5] {
+        harness.hover_at(rect.left_center() + egui::vec2(rect.width() * at, 0.0));
+        harness.run();
+    }
+    harness.drop_at(rect.left_center() + egui::vec2(rect.width() * 0.5, 0.0));
+    harness.run();
+    let sent = fake.sent();
+    let (first, last) = (sent.first(), sent.last());
+    assert_eq!((first, last), (Some(&Command::Gesture(true)), Some(&Command::Gesture(false))), "{sent:?}");
+    assert!(
+        sent.len() > 4 && sent[1..sent.len() - 1].iter().all(|sent| matches!(sent, Command::Param(..))),
+        "{sent:?}"
+    );
+}

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex};
 use common::{Fake, harness, slot, watched};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 use host_core::model::SlotId;
-use host_core::session::{Command, LatencyChange, SlotStatus};
+use host_core::session::{Command, HistoryView, LatencyChange, SlotStatus, StepView};
 
 fn three() -> Fake {
     Fake::new(vec![slot(1, "Gate", 0), slot(2, "Equalizer", 64), slot(3, "Hall", 512)])
@@ -151,7 +151,7 @@ fn a_hand_on_a_slot_or_in_it_has_the_keys_there_and_the_keys_that_edit_stay() {
     ] {
         assert!(!is_left(&mut watched, modifiers, key), "{modifiers:?} {key:?}");
     }
-    assert_eq!(fake.sent(), [], "there is no undo yet");
+    assert_eq!(fake.sent(), [], "there is nothing to undo");
     assert!(is_left(&mut watched, Modifiers::COMMAND, Key::S), "the DAW's");
     // On a button that the Tab key found, they are the rack's too, and do nothing.
     watched.0.get_by_label("Remove Gate").focus();
@@ -299,4 +299,45 @@ fn a_slot_shows_its_levels_and_its_share_and_a_click_resets_what_is_held() {
     harness.get_by_label("Levels of Equalizer: in 0.0 dBFS, out -6.0 dBFS, 3 samples over 0 dBFS").click();
     harness.run();
     assert_eq!(fake.sent(), [Command::ResetMeters]);
+}
+
+#[test]
+fn undo_and_redo_are_the_racks_keys_and_two_buttons_that_say_what_they_do() {
+    let fake = three();
+    let mut watched = watched(&fake);
+    watched.0.run();
+    watched.0.get_by_label("Slot 2: Equalizer, running").focus();
+    watched.0.run();
+    let step = |label: &str| StepView { label: label.into(), slot: None };
+    let steps = [step("Add Gate"), step("Move Gate")].into();
+    fake.change(|snapshot| snapshot.history = HistoryView { steps, at: 1 });
+    watched.0.run();
+    for (modifiers, key, command) in [
+        (Modifiers::COMMAND, Key::Z, Command::Undo),
+        (Modifiers::COMMAND | Modifiers::SHIFT, Key::Z, Command::Redo),
+        (Modifiers::COMMAND, Key::Y, Command::Redo),
+    ] {
+        assert!(!is_left(&mut watched, modifiers, key), "{modifiers:?} {key:?}");
+        assert_eq!(fake.sent(), [command]);
+    }
+    for (name, words, command) in
+        [("Undo", "Undo: Add Gate", Command::Undo), ("Redo", "Redo: Move Gate", Command::Redo)]
+    {
+        let button = watched.0.get_by_label(name);
+        button.hover();
+        watched.0.run();
+        watched.0.get_by_label(words);
+        watched.0.get_by_label(name).click();
+        watched.0.run();
+        assert_eq!(fake.sent(), [command]);
+    }
+    fake.change(|snapshot| snapshot.history.at = 0);
+    watched.0.run();
+    assert!(watched.0.get_by_label("Undo").accesskit_node().is_disabled());
+    // What is pressed while a field has the keys is the field's.
+    watched.0.get_by_role_and_label(egui::accesskit::Role::TextInput, "Find a plugin").focus();
+    watched.0.run();
+    watched.0.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    watched.0.run();
+    assert_eq!(fake.sent(), []);
 }

@@ -21,6 +21,7 @@ mod error;
 mod follow;
 mod guard;
 mod handle;
+mod history;
 mod keep;
 mod lane_edits;
 mod lanes;
@@ -47,6 +48,7 @@ pub use command::{Assignment, Command, LaneEdit, MacroEdit, StripEdit};
 pub use config::{CatalogSource, HostSetup, Purpose, SessionConfig};
 pub use error::{EditError, LoadError};
 pub use handle::SessionHandle;
+pub use history::{HistoryView, StepView};
 pub use said::{Level, listen_to_plugins, take_said};
 pub use view::{
     ControllerView, CostTotals, CostView, GuardView, LaneView, LanesView, LatencyChange, Listen, MacroSaid, MacroView,

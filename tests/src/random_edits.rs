@@ -139,6 +139,7 @@ pub fn draw(noise: &mut Noise, shown: &Snapshot) -> Command {
         66..90 => settings(noise, &seen),
         90..97 => Command::Macro(number(noise), macros(noise, &seen)),
         97 => page(noise, &seen),
+        98..101 => history(noise, shown),
         _ => whole(noise),
     }
 }
@@ -301,6 +302,16 @@ fn page(noise: &mut Noise, seen: &Seen<'_>) -> Command {
     Command::MapPage { slot, page: noise.pick(0..3), first: if coin(noise) { first } else { None } }
 }
 
+/// Undo, redo, a jump, a hand that holds on.
+fn history(noise: &mut Noise, shown: &Snapshot) -> Command {
+    match noise.pick(0..8) {
+        0..3 => Command::Undo,
+        3 | 4 => Command::Redo,
+        5 | 6 => Command::GoTo(noise.pick(0..shown.history.steps.len() + 2)),
+        _ => Command::Gesture(coin(noise)),
+    }
+}
+
 /// What bears on the whole chain.
 fn whole(noise: &mut Noise) -> Command {
     match noise.pick(0..18) {
@@ -405,4 +416,8 @@ kinds! {
     "macro assign": Command::Macro(_, MacroEdit::Assign(_)),
     "macro learn controller": Command::Macro(_, MacroEdit::LearnController { .. }),
     "map page": Command::MapPage { .. },
+    "gesture": Command::Gesture(_),
+    "undo": Command::Undo,
+    "redo": Command::Redo,
+    "go to": Command::GoTo(_),
 }

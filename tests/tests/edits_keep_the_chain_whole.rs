@@ -1,5 +1,6 @@
 //! Whatever is edited, in whatever order, a chain stays one that can be: ids unique for ever, lanes as their splits want them,
-//! values within their ranges, nothing lost, and the same after a save. An edit that is refused changes nothing.
+//! values within their ranges, nothing lost, and the same after a save. An edit that is refused changes nothing, and all that were
+//! made are undone to the first bytes and done again to the last.
 //!
 //! `CATENA_PROPTEST_CASES` says how many sequences, `CATENA_PROPTEST_SEED` which.
 
@@ -8,15 +9,15 @@ use std::collections::{BTreeMap, HashSet};
 use catena_tests::random_edits::{KINDS, draw, kind};
 use catena_tests::rig::Noise;
 use catena_tests::session_bench::{fixtures_catalog, session};
-use host_core::model::lanes::{MAX_DEPTH, MAX_LANES, depth};
-use host_core::model::{Chain, GRID_RANGE, Node, OVERSAMPLING, PluginId, SlotId, Split};
+use host_core::model::lanes::{MAX_DEPTH, MAX_LANES, depth, for_each_slot};
+use host_core::model::{Chain, GRID_RANGE, Identity, Node, OVERSAMPLING, PluginId, SlotId, Split};
 use host_core::session::{Command, NodeView, SessionHandle};
 use host_core::store;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
 /// Sequences, and edits in the longest.
-const CASES: u32 = 120;
+const CASES: u32 = 80;
 const LONGEST: usize = 40;
 
 fn told(name: &str, default: u64) -> u64 {
@@ -97,6 +98,7 @@ fn fits(command: &Command, before: &Chain, after: &Chain) -> Result<(), TestCase
         Command::Add { .. } | Command::AddInto { .. } => prop_assert_eq!(is, was + 1),
         Command::Remove(_) | Command::RemoveLane(_) => prop_assert!(is <= was),
         Command::Clear => prop_assert!(after.nodes.is_empty()),
+        Command::Undo | Command::Redo | Command::GoTo(_) => {}
         _ => prop_assert_eq!(plugins(before), plugins(after)),
     }
     Ok(())
@@ -115,7 +117,10 @@ fn sequence(handle: &SessionHandle, seeds: &[u64]) -> Result<(), TestCaseError> 
         let after = handle.chain().expect("a chain");
         whole(&after)?;
         let fresh: Vec<_> = ids(&after).into_iter().filter(|id| !ids(&before).contains(id)).collect();
-        prop_assert!(fresh.iter().all(|id| ever.insert(*id)), "{:?} came back after {:?}", fresh, command);
+        // What is undone gives its ids back, and what is done again has them again.
+        let travels = matches!(command, Command::Undo | Command::Redo | Command::GoTo(_));
+        ever.retain(|id: &SlotId| !travels || id.0 < after.next_slot);
+        prop_assert!(fresh.iter().all(|id| ever.insert(*id) || travels), "{:?} came back after {:?}", fresh, command);
         match outcome {
             Ok(_) => fits(&command, &before, &after)?,
             Err(error) => prop_assert_eq!(
@@ -130,7 +135,46 @@ fn sequence(handle: &SessionHandle, seeds: &[u64]) -> Result<(), TestCaseError> 
         prop_assert_eq!(shown(&seen.nodes), held(&after.nodes), "what is shown");
         before = after;
     }
+    there_and_back(handle)
+}
+
+/// From where the chain is back to its beginning, step by step, and on to the end: each time the bytes that were there before.
+fn there_and_back(handle: &SessionHandle) -> Result<(), TestCaseError> {
+    let goes = |command: Command| {
+        handle.apply(command).expect("no step is refused");
+        handle.settle();
+        let mut chain = handle.chain().expect("a chain");
+        // What a plugin says of itself is no edit: one that was widened by a value never narrows again.
+        for_each_slot(&mut chain.nodes, &mut |slot| slot.identity = Identity::default());
+        store::pack(&chain).expect("packed")
+    };
+    // What changed nothing is a step no more once it has come to rest.
+    let mut saved = vec![goes(Command::GoTo(usize::MAX))];
+    let last = handle.snapshot().history.steps.len();
+    let label = |at: usize| handle.snapshot().history.steps.get(at).map(|step| step.label.clone());
+    for _ in 0..last {
+        saved.push(goes(Command::Undo));
+    }
+    for at in 1..=last {
+        let bytes = goes(Command::Redo);
+        prop_assert!(
+            bytes == saved[last - at],
+            "{:?} done again: {}",
+            label(at - 1),
+            differ(&bytes, &saved[last - at])
+        );
+    }
+    let bytes = goes(Command::GoTo(0));
+    prop_assert!(bytes == saved[last], "all undone: {}", differ(&bytes, &saved[last]));
     Ok(())
+}
+
+/// Where two saved chains differ.
+fn differ(one: &[u8], two: &[u8]) -> String {
+    let read = |bytes: &[u8]| format!("{:#?}", store::unpack(bytes).expect("a chain"));
+    let (one, two) = (read(one), read(two));
+    let lines = one.lines().zip(two.lines()).filter(|(a, b)| a != b).take(6);
+    lines.map(|(a, b)| format!("{a} / {b}")).collect::<Vec<_>>().join("\n")
 }
 
 #[test]

@@ -87,6 +87,12 @@ fn loud(stage: &mut Stage) {
     stage.edit(Command::Oversample(gain, 4));
     stage.edit(Command::Oversample(gain, 1));
     stage.edit(Command::Rename(gain, Some("another".into())));
+    for edit in [Command::Gesture(true), Command::Gesture(false), Command::Undo, Command::Redo] {
+        stage.edit(edit);
+    }
+    let at = stage.handle.snapshot().history.at;
+    stage.edit(Command::GoTo(at - 2));
+    stage.edit(Command::GoTo(at));
     stage.edit(Command::Retry(gain));
     stage.edit(Command::Match(gain));
     stage.strip(gain, StripEdit::Pan(-0.4));

@@ -6,7 +6,7 @@ use crate::model::{
     SidechainSource, Sleep, SlotId, Split,
 };
 
-/// An edit. Each is one step of undo later on; each names what it changes by id.
+/// An edit. Each is one step of undo, but for those that change no setting; each names what it changes by id.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// Puts a plugin in at a place among the nodes (the end where it is past it).
@@ -137,6 +137,15 @@ pub enum Command {
     Match(SlotId),
     /// Begins anew with all that meters count and hold. Changes no setting.
     ResetMeters,
+    /// A hand in an editor takes hold of something (true) or lets go of it: all values in between are one step of undo. Without it
+    /// those of one thing are that come quickly one after another.
+    Gesture(bool),
+    /// Takes the last step back. Nothing where there is none.
+    Undo,
+    /// Does the last step again that was taken back. Nothing where there is none.
+    Redo,
+    /// Takes steps back or does them again until so many of [`Snapshot::history`](super::Snapshot::history) are done.
+    GoTo(usize),
     /// An edit of a macro.
     Macro(MacroId, MacroEdit),
     /// Maps one of the [pages](super::SlotView::pages) that a slot's plugin offers to eight macros in a row, in the page's order: each

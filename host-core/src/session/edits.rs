@@ -11,13 +11,13 @@ use crate::model::{
 impl Owner {
     /// Makes an edit in the model; the engine follows. The id is the slot's that was made or changed.
     pub(super) fn command(&mut self, command: Command) -> Result<Option<SlotId>, EditError> {
-        if command == Command::Panic {
-            // No edit: nothing that a save writes is another. A full ring has room again at the next tick, and the user's finger is
-            // still there.
-            return if self.panic() { Ok(None) } else { Err(EditError::Busy("the engine is busy; try again".into())) };
-        }
         match command {
-            // None of these is an edit either.
+            // None of these is an edit: nothing that a save writes is another.
+            Command::Panic => {
+                // A full ring has room again at the next tick, and the user's finger is still there.
+                let busy = || EditError::Busy("the engine is busy; try again".into());
+                return self.panic().then_some(None).ok_or_else(busy);
+            }
             Command::Match(id) => return self.begin_match(id).map(|()| Some(id)),
             Command::Reopen => {
                 self.engine.reopen();
@@ -32,12 +32,33 @@ impl Owner {
                 self.force_held();
                 return Ok(None);
             }
+            Command::Gesture(on) => {
+                self.set_hand(on);
+                return Ok(None);
+            }
             _ => {}
         }
-        let in_passing = matches!(command, Command::Param(..) | Command::Macro(_, MacroEdit::Value(_)));
         // What the DAW moved last comes first: an edit must not put it back.
         self.follow_macros();
         self.note_settings();
+        let at = self.history.view().at;
+        match command {
+            Command::Undo => self.travel(at.saturating_sub(1)),
+            Command::Redo => self.travel(at + 1),
+            Command::GoTo(to) => self.travel(to),
+            edit => {
+                let step = self.begin_step(&edit);
+                let changed = self.edit_and_tell(edit)?;
+                step.into_iter().for_each(|step| self.end_step(step));
+                return Ok(changed);
+            }
+        }
+        Ok(None)
+    }
+
+    /// An edit, and all who are to hear of it.
+    fn edit_and_tell(&mut self, command: Command) -> Result<Option<SlotId>, EditError> {
+        let in_passing = matches!(command, Command::Param(..) | Command::Macro(_, MacroEdit::Value(_)));
         let command = match command {
             Command::Macro(number, edit) => match self.edit_macro(number, edit)? {
                 true => None,
@@ -45,21 +66,30 @@ impl Owner {
             },
             other => Some(other),
         };
-        // What a DAW sets by itself is no sign that the user has seen and given up what could not be read.
-        let by_the_daw = matches!(command, Some(Command::BypassChain(_)));
         let changed = command.map(|command| self.edit(command)).transpose()?.flatten();
-        if !by_the_daw {
-            self.forget_kept();
-            self.unreadable = false;
-            // What was refused before, or could not be read, is past.
-            self.notice.clear();
-        }
-        self.mark_dirty();
+        self.user_edited();
         match in_passing {
             true => self.mirror_stale = true,
             false => self.mirror(),
         }
         Ok(changed)
+    }
+
+    /// The user has seen what could not be read, and given it up. What was refused before is past.
+    pub(super) fn user_edited(&mut self) {
+        self.forget_kept();
+        self.unreadable = false;
+        self.notice.clear();
+        self.mark_dirty();
+    }
+
+    /// The DAW switches the container's bypass. It undoes that itself, so it is no step; nor is it a sign that the user has seen and
+    /// given up what could not be read.
+    pub(super) fn bypass_by_the_daw(&mut self, bypass: bool) {
+        self.chain.bypass = bypass;
+        self.shared.set_bypass(bypass);
+        self.mark_dirty();
+        self.mirror();
     }
 
     fn edit(&mut self, command: Command) -> Result<Option<SlotId>, EditError> {
@@ -275,6 +305,7 @@ impl Owner {
         let Some(live) = self.lives.get_mut(&id).filter(|live| !live.mains.is_empty()) else {
             // A missing plugin's values can be prepared; they are checked when it opens.
             slot.params.insert(key.into(), value);
+            self.owes_values(id);
             return Ok(());
         };
         let index = live.check_param(slot, key, value)?;
@@ -320,7 +351,8 @@ fn edit_strip(strip: &mut Strip, edit: StripEdit) -> Result<(), EditError> {
 
 pub(super) fn in_range(what: &str, value: f64, min: f64, max: f64) -> Result<f64, EditError> {
     if (min..=max).contains(&value) {
-        return Ok(value);
+        // Minus zero is another number in a file only.
+        return Ok(value + 0.0);
     }
     Err(EditError::Range { what: what.into(), value, min, max })
 }

@@ -25,6 +25,8 @@ pub(super) enum InPlace {
     Restart,
     /// Load a preset.
     Preset(Preset),
+    /// Give it the slot's state and values.
+    Restore,
 }
 
 /// What became of it.
@@ -197,7 +199,7 @@ impl super::owner::Owner {
         let keeps = self.chain.hold_latency;
         let jobs = std::mem::take(&mut self.playing.in_place);
         let mut done = BTreeSet::new();
-        let mut reopen = Vec::new();
+        let (mut reopen, mut preset) = (Vec::new(), Vec::new());
         for (id, job) in jobs {
             let (Some(live), Some(slot)) = (self.lives.get_mut(&id), self.chain.slot_mut(id)) else { continue };
             self.news = true;
@@ -206,6 +208,7 @@ impl super::owner::Owner {
                 Done::Away => drop(self.playing.in_place.insert(id, job)),
                 Done::Yes => {
                     done.insert(id);
+                    preset.extend(matches!(job, InPlace::Preset(_)).then_some(id));
                     if keeps && live.tells_other_latency() {
                         self.hold.restarts.insert(id);
                     }
@@ -214,6 +217,7 @@ impl super::owner::Owner {
             }
         }
         reopen.into_iter().for_each(|id| self.reopen(id));
+        preset.into_iter().for_each(|id| self.preset_done(id));
         self.mirror_stale |= !done.is_empty();
         done
     }

@@ -112,7 +112,11 @@ impl SessionHandle {
             _ => None,
         });
         let Some(reason) = fault else { return Ok(Some(id)) };
-        self.apply_without_waiting(Command::Remove(id))?;
+        let gone =
+            self.ask(PATIENCE, move |owner| owner.take_back(id)).map_err(|error| EditError::Busy(error.to_string()))?;
+        if !gone {
+            self.apply_without_waiting(Command::Remove(id))?;
+        }
         self.settle();
         Err(EditError::Plugin(reason))
     }
@@ -277,6 +281,11 @@ impl SessionHandle {
     /// Whether the chain is bypassed as a whole: what the container hands to the engine with each block. Wait-free. `[any]`
     pub fn bypassed(&self) -> bool {
         self.0.shared.bypassed()
+    }
+
+    /// The DAW switches the bypass of the chain as a whole, and undoes that itself. Never waits. `[any but audio]`
+    pub fn bypass_by_the_daw(&self, bypass: bool) {
+        self.later(move |owner| owner.bypass_by_the_daw(bypass));
     }
 
     /// What the DAW's thread is to do for us; taken once. Wait-free: where a format has no other place, its audio thread asks. `[any]`

@@ -143,7 +143,8 @@ impl Owner {
         let group = self.chain.group_mut(id).ok_or(EditError::NoLanes(id))?;
         let full: Vec<bool> = group.lanes.iter().map(|lane| !group.is_blank(lane)).collect();
         let count = full.iter().filter(|full| **full).count().max(1);
-        let gain = -20.0 * (count as f64).log10();
+        // Not minus zero for one lane.
+        let gain = 0.0 - 20.0 * (count as f64).log10();
         for (lane, full) in group.lanes.iter_mut().zip(full) {
             if full {
                 lane.gain = gain;

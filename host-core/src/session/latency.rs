@@ -246,6 +246,9 @@ impl Owner {
             | Command::Retry(_)
             | Command::Adapt(..)
             | Command::Macro(..)
+            | Command::Undo
+            | Command::Redo
+            | Command::GoTo(_)
             | Command::ApplyHeld => return Ok(None),
             // None of these moves anything to where it is later.
             Command::Move { .. }
@@ -276,6 +279,7 @@ impl Owner {
             | Command::Reopen
             | Command::Match(_)
             | Command::ResetMeters
+            | Command::Gesture(_)
             | Command::MapPage { .. } => {}
         }
         let adds = matches!(command, Command::Add { .. } | Command::AddInto { .. });

@@ -32,6 +32,8 @@ pub(super) struct Live {
     pub(super) values_stale: bool,
     /// The plugin may differ from the slot's stored state: ask it at the next save.
     pub(super) touched: bool,
+    /// It is about to be given the slot's state: until then its own is of no interest.
+    pub(super) restoring: bool,
     pub(super) meters: SlotMeters,
     /// What became of the last match.
     pub(super) matched: MatchView,
@@ -66,6 +68,7 @@ impl Live {
             values: Vec::new(),
             values_stale: false,
             touched: false,
+            restoring: false,
             meters: SlotMeters::default(),
             matched: MatchView::default(),
             min_block: 1,
@@ -86,6 +89,11 @@ impl Live {
     /// How many times the chain's rate the plugin runs at.
     pub(super) fn factor(&self) -> u32 {
         self.factor
+    }
+
+    /// Whether it is that slot's plugin.
+    pub(super) fn is_of(&self, slot: &Slot) -> bool {
+        self.seat.1 == slot.id && self.mains.first().is_none_or(|main| *main.id() == slot.plugin)
     }
 
     /// Notes what home does to this plugin next.
@@ -266,8 +274,11 @@ impl Live {
                 self.deactivate_all(halves);
                 halves = setup.map(|setup| self.activate_all(setup, factor)).unwrap_or_default();
             }
-            InPlace::Preset(preset) => {
-                self.load_preset(preset, &mut halves);
+            InPlace::Preset(_) | InPlace::Restore => {
+                match job {
+                    InPlace::Preset(preset) => self.load_preset(preset, &mut halves),
+                    _ => self.restore_again(slot, &mut halves),
+                }
                 if let Some(setup) = setup.filter(|_| self.factor != factor) {
                     self.deactivate_all(halves);
                     halves = self.activate_all(setup, factor);
@@ -402,19 +413,21 @@ impl Live {
         let Some(main) = self.mains.first_mut() else { return };
         let extra = std::mem::take(&mut slot.identity.extra);
         slot.identity = Identity { latency, extra, ..main.identity() };
-        if !self.touched {
+        if !self.touched || self.restoring {
             return;
         }
         let at = if self.node.is_some() { AudioAt::Away } else { AudioAt::Inactive };
         match main.save(at) {
             Ok(state) => {
-                slot.state = Some(state);
+                // The same bytes stay where they are: others share them.
+                if slot.state.as_ref() != Some(&state) {
+                    slot.state = Some(state);
+                }
                 self.touched = false;
             }
             Err(error) => self.notice = error.to_string(),
         }
-        let kept = self.params.iter().enumerate().filter(|(_, param)| !param.read_only && !param.is_bypass);
-        slot.params = kept.filter_map(|(i, param)| Some((param.key.clone(), main.value(i)?))).collect();
+        slot.params = self.own_values();
     }
 
     /// The preset with this name or URI.

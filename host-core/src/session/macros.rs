@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::MacroSaid;
 use super::owner::Owner;
+use super::{MacroSaid, StepView};
 use crate::backend::audio::ParamEvent;
 use crate::engine::{Goal, MacroBank, ParamDeed, ParamReport, Route};
 use crate::model::{Aim, Chain, Grid, MacroId, Slot, SlotId, Target};
@@ -41,6 +41,16 @@ impl Hand {
         let (held, settling) = Default::default();
         Self { bank, learning: None, held, settling, titles: Vec::new(), knobs: knobs::Knobs::new() }
     }
+
+    /// Whether a user holds a parameter of a slot in the plugin's own window.
+    pub(super) fn is_held(&self, id: SlotId) -> bool {
+        self.held.keys().any(|(slot, _)| *slot == id)
+    }
+
+    /// Whether a slot may differ from what was read of it, because a macro moved it a moment ago.
+    pub(super) fn settles(&self, id: SlotId) -> bool {
+        self.settling.contains_key(&id)
+    }
 }
 
 impl Owner {
@@ -52,6 +62,7 @@ impl Owner {
                 self.play_at_home(index);
             }
         }
+        self.take_turned();
         for index in bank.take_moved() {
             self.note_macro(index, bank.value(index));
         }
@@ -136,7 +147,7 @@ impl Owner {
     }
 
     /// Macros that move `aim`, each with the target it does that by.
-    fn movers_of(&self, aim: &Aim) -> Vec<(MacroId, Target)> {
+    pub(super) fn movers_of(&self, aim: &Aim) -> Vec<(MacroId, Target)> {
         let all = self.chain.macros.iter();
         all.filter_map(|one| Some((one.number, one.target(aim)?.clone()))).collect()
     }
@@ -215,6 +226,7 @@ impl Owner {
             live.set_value_at_home(index, value);
         } else if !self.engine.alone(|| live.set_value_at_home(index, value)) {
             live.set_value_away(index, value);
+            self.will_settle(id);
             self.unsent.push_back((id, ParamEvent { frame: 0, index: index as u32, value }));
         }
     }
@@ -254,15 +266,25 @@ impl Owner {
         let aim = Aim::Param(told.slot, key.key.clone());
         self.news = true;
         match told.deed {
-            ParamDeed::Begin => self.take_hold(aim),
+            ParamDeed::Begin => {
+                self.learn_inside(&aim);
+                self.begin_inside(told.slot, told.index as usize);
+                self.take_hold(aim);
+            }
             ParamDeed::Value(value) => {
                 let differs = live.note_value(told.index as usize, value);
                 if differs {
                     self.mark_dirty();
                 }
                 match self.holds(&aim) {
-                    true => self.drag(&aim, value),
-                    false if differs => drop(self.learn(&aim)),
+                    true => {
+                        // The model knows what a hand does, whatever else is on its way to the plugin.
+                        if let (Some(slot), Aim::Param(_, key)) = (self.chain.slot_mut(told.slot), &aim) {
+                            slot.params.insert(key.clone(), value);
+                        }
+                        self.drag(&aim, value);
+                    }
+                    false if differs => self.learn_inside(&aim),
                     false => {}
                 }
             }
@@ -275,7 +297,6 @@ impl Owner {
     }
 
     fn take_hold(&mut self, aim: Aim) {
-        self.learn(&aim);
         let movers = self.movers_of(&aim);
         let Aim::Param(id, key) = aim else { return };
         let begun = self.macros.held.entry((id, key)).or_default();
@@ -293,6 +314,7 @@ impl Owner {
         for number in self.macros.held.remove(&(*id, key.clone())).unwrap_or_default() {
             self.shared.say_of_macro(MacroSaid::End(number));
         }
+        self.end_inside(*id);
     }
 
     /// A slot goes away, or its plugin is made anew: nobody holds its parameters any more.
@@ -332,6 +354,13 @@ impl Owner {
         movers.iter().for_each(|(number, _)| self.shared.say_of_macro(MacroSaid::Begin(*number)));
         self.drag(aim, value);
         movers.iter().for_each(|(number, _)| self.shared.say_of_macro(MacroSaid::End(*number)));
+    }
+
+    /// The user touched `aim` in the plugin's own window: where a macro waits for that, to map it is a step.
+    fn learn_inside(&mut self, aim: &Aim) {
+        let Some(number) = self.macros.learning else { return };
+        let shown = StepView { label: format!("Map macro {number}"), slot: None };
+        self.as_step(shown, |owner| owner.learn(aim));
     }
 
     /// Maps the macro that waits for it to `aim`. False: none does.

@@ -30,7 +30,7 @@ impl Live {
         drop(opening);
         live.min_block = entry.min_block;
         let _restoring = guard.note(slot, Step::Restore);
-        live.restore(slot);
+        live.restore(slot, &mut []);
         live.reread();
         // Many a plugin calls its state changed when it was given one: that is no change of the user's.
         let asked = live.take_requests();
@@ -84,19 +84,29 @@ impl Live {
         while self.mains.len() < needed {
             self.mains.push(backend::open(entry, host)?);
         }
-        self.restore(slot);
+        self.restore(slot, &mut []);
         Ok(())
     }
 
     /// Gives the plugin the slot's state and values. A state it refuses is kept in the slot.
-    fn restore(&mut self, slot: &Slot) {
+    fn restore(&mut self, slot: &Slot, audio: &mut [Box<dyn PluginAudio>]) {
         self.touched = slot.state.is_none();
         if let Some(state) = &slot.state
-            && let Err(error) = self.load_all(state, &mut [])
+            && let Err(error) = self.load_all(state, audio)
         {
             self.notice = error.to_string();
         }
-        self.send_values(slot, &mut []);
+        self.send_values(slot, audio);
+    }
+
+    /// Gives the plugin the slot's state and values once more, its audio halves at home.
+    pub(super) fn restore_again(&mut self, slot: &Slot, audio: &mut [Box<dyn PluginAudio>]) {
+        self.restoring = false;
+        self.notice.clear();
+        // What it asked for before was about what it was; what it says of a state that it is given is no change of the user's.
+        self.restore(slot, audio);
+        let asked = self.take_requests();
+        self.waiting = Requests { dirty: false, values: false, ..asked };
     }
 
     /// Loads `state` into every instance; `audio` are their audio halves where they are active and at home.

@@ -10,6 +10,7 @@ use super::conductor::Conductor;
 use super::ears::{EarAt, IN, OUT};
 use super::follow::{Playing, Stage};
 use super::guard::Guard;
+use super::history::History;
 use super::lanes::LaneBook;
 use super::latency::Hold;
 use super::levels::Levels;
@@ -69,6 +70,7 @@ pub(super) struct Owner {
     pub(super) hold: Hold,
     /// The ids of the plugin that this chain is, where it is one of its own.
     pub(super) own: Vec<PluginId>,
+    pub(super) history: History,
 }
 
 impl Owner {
@@ -108,6 +110,7 @@ impl Owner {
             guarded: GuardView::default(),
             hold: Hold::default(),
             own: Vec::new(),
+            history: History::default(),
         }
     }
 
@@ -208,6 +211,8 @@ impl Owner {
             (None, None, _) => Live::empty(slot, self.id, SlotStatus::Missing),
         };
         drop(entered);
+        // Values were set while it was not there yet.
+        live.touched |= self.lives.get(&id).is_some_and(|live| live.touched);
         if let Some(setup) = self.setup {
             let heard = !self.engine.is_idle();
             live.start(slot, setup, &self.config, &self.guard, heard);
@@ -231,6 +236,7 @@ impl Owner {
         self.send_params();
         self.serve_idle();
         self.advance(now);
+        self.look_at_step(now);
         if self.news {
             self.publish();
         }
@@ -331,6 +337,7 @@ impl Owner {
             latency_mode: self.chain.latency,
             hold_latency: self.chain.hold_latency,
             held: self.hold.change,
+            history: self.history.view(),
             rate: self.setup.map_or(0.0, |setup| setup.rate),
             bypass: self.chain.bypass,
             guard: self.guarded,

@@ -1,5 +1,7 @@
 //! The values of a slot's parameters: read, checked, set, brought to every instance. All `[home]`.
 
+use std::collections::BTreeMap;
+
 use super::EditError;
 use super::live::{Live, at};
 use crate::backend::{AudioAt, PluginAudio};
@@ -38,6 +40,38 @@ impl Live {
         let differ = values != self.values;
         self.values = values;
         differ
+    }
+
+    /// The values that a save writes, by key.
+    pub(super) fn own_values(&mut self) -> BTreeMap<String, f64> {
+        let Some(main) = self.mains.first_mut() else { return BTreeMap::new() };
+        let own = self.params.iter().enumerate().filter(|(_, param)| !param.read_only && !param.is_bypass);
+        own.filter_map(|(i, param)| Some((param.key.clone(), main.value(i)?))).collect()
+    }
+
+    /// Writes the values into the slot, where the plugin may differ from what is stored.
+    pub(super) fn values_into(&mut self, slot: &mut Slot) {
+        if self.touched && !self.restoring && !self.mains.is_empty() {
+            slot.params = self.own_values();
+        }
+    }
+
+    /// The slot with the values that it lacks; `None`: it has them all.
+    pub(super) fn fuller(&mut self, slot: &Slot) -> Option<Slot> {
+        let own = self.params.iter().filter(|param| !param.read_only && !param.is_bypass).count();
+        if self.mains.is_empty() || slot.params.len() >= own {
+            return None;
+        }
+        let mut params = self.own_values();
+        params.extend(slot.params.clone());
+        Some(Slot { params, ..slot.clone() })
+    }
+
+    /// What the plugin's own bypass is, by key.
+    pub(super) fn bypasses(&mut self) -> Vec<(String, f64)> {
+        let Some(main) = self.mains.first_mut() else { return Vec::new() };
+        let all = self.params.iter().enumerate().filter(|(_, param)| param.is_bypass && !param.read_only);
+        all.filter_map(|(i, param)| Some((param.key.clone(), main.value(i)?))).collect()
     }
 
     /// The values that are the user's, by key: the list may be another one after a restart.

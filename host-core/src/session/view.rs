@@ -4,6 +4,7 @@ mod meters;
 
 use std::sync::Arc;
 
+use super::HistoryView;
 use super::ears::{EarAt, IN, OUT, SLOT_OUT};
 use super::levels::Levels;
 use super::live::Live;
@@ -340,6 +341,8 @@ pub struct Snapshot {
     pub hold_latency: bool,
     /// Edits that wait, and what they will do to it.
     pub held: Option<LatencyChange>,
+    /// What can be undone and done again.
+    pub history: HistoryView,
     /// Sample rate, Hz; 0 while not active.
     pub rate: f64,
     /// The container's own bypass.

@@ -1,6 +1,6 @@
 //! The container's bypass exists twice: as the DAW's parameter and in the chain. Whichever changed last wins.
 
-use host_core::session::{Command, SessionHandle};
+use host_core::session::SessionHandle;
 
 /// What both were when they last met. One for each container, whoever has them meet: of two, each would take what the other
 /// brought over for a change.
@@ -19,7 +19,7 @@ impl BypassSync {
         if param != self.param {
             self.param = param;
             self.sent = Some(param);
-            session.send(Command::BypassChain(param));
+            session.bypass_by_the_daw(param);
         }
         self.take(session.bypassed())
     }

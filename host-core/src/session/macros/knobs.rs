@@ -12,7 +12,7 @@ use crate::model::{Assigned, Controller, Folders, MACROS, MacroId};
 use crate::session::command::Assignment;
 use crate::session::error::EditError;
 use crate::session::owner::Owner;
-use crate::session::{ControllerView, MacroSaid, Purpose};
+use crate::session::{ControllerView, MacroSaid, Purpose, StepView};
 use crate::store::controllers;
 
 /// How often the machine's file is looked at: another instance, or the command line, may have changed it.
@@ -34,6 +34,8 @@ pub(in crate::session) struct Knobs {
     learning: Option<(MacroId, bool)>,
     /// What was learnt last, which may turn out to have 14 bits.
     learnt: Option<(MacroId, bool, Controller)>,
+    /// Macros that controllers moved, of which the DAW has not heard.
+    turned: Vec<MacroId>,
     /// Macros that a hand turns, as the DAW was told, and since when it has been still.
     turning: BTreeMap<MacroId, Instant>,
     /// What there is to say of the machine's file; empty for nothing.
@@ -50,9 +52,15 @@ impl Knobs {
             stale: false,
             learning: None,
             learnt: None,
+            turned: Vec::new(),
             turning: BTreeMap::new(),
             notice: String::new(),
         }
+    }
+
+    /// What the audio thread reads of the chain's own controllers may be old.
+    pub(in crate::session) fn stale(&mut self) {
+        self.stale = true;
     }
 }
 
@@ -61,15 +69,23 @@ impl Owner {
     pub(in crate::session) fn follow_knobs(&mut self, now: Instant) {
         self.look_at_machine(now);
         self.take_learnt();
-        for index in self.macros.bank.take_turned() {
-            if let Some(number) = MacroId::at(index) {
-                self.turned(number, now);
-            }
+        self.take_turned();
+        for number in std::mem::take(&mut self.macros.knobs.turned) {
+            self.turned(number, now);
         }
         self.let_still_knobs_go(now);
         if std::mem::take(&mut self.macros.knobs.stale) {
             self.tell_engine();
         }
+    }
+
+    /// Which macros controllers moved. What hands turn in one go is one step of undo, and begins before the model hears of it.
+    pub(super) fn take_turned(&mut self) {
+        let turned: Vec<_> = self.macros.bank.take_turned().filter_map(MacroId::at).collect();
+        if let Some(first) = turned.first() {
+            self.begin_turn(*first);
+        }
+        self.macros.knobs.turned.extend(turned);
     }
 
     /// A controller moved a macro: the DAW hears of it as of a hand, so that it can be recorded.
@@ -184,7 +200,8 @@ impl Owner {
         };
         knobs.learnt = (!controller.wide()).then_some((number, in_chain, controller));
         let to = if in_chain { Assignment::Chain(controller) } else { Assignment::Machine(controller) };
-        match self.assign(number, to) {
+        let shown = StepView { label: format!("Controller of macro {number}"), slot: None };
+        match self.as_step(shown, |owner| owner.assign(number, to)) {
             Ok(true) => {
                 self.mirror();
                 self.mark_dirty();
