@@ -200,13 +200,15 @@ fn in_save_of_the_clap_and_the_next_one_does() {
     });
 }
 
-/// Waits until the window's thread has drawn as often as it takes to end by the panic.
+/// Waits until the window is there, and then until its thread has drawn as often as it takes to end by the panic.
 fn wait_for_the_end(desk: &HostWindow, mut pump: impl FnMut()) {
     let end = std::time::Instant::now() + std::time::Duration::from_secs(30);
-    while !desk.inside().is_empty() {
-        assert!(std::time::Instant::now() < end, "the window stays");
-        pump();
-        std::thread::sleep(std::time::Duration::from_millis(5));
+    for there in [true, false] {
+        while desk.inside().is_empty() == there {
+            assert!(std::time::Instant::now() < end, "a window, wanted there: {there}");
+            pump();
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
     }
 }
 
@@ -251,10 +253,9 @@ fn where_the_claps_window_gets_its_place_and_it_may_be_closed_and_opened_again()
 #[test]
 fn in_the_thread_of_the_claps_window_and_it_is_gone_until_it_is_opened_again() {
     let name = "in_the_thread_of_the_claps_window_and_it_is_gone_until_it_is_opened_again";
-    clap_with_a_window(name, "window frame 3", |host, desk| {
+    clap_with_a_window(name, "window frame 20", |host, desk| {
         host.open_editor(desk.parent);
         wait_for_the_end(desk, || _ = host.pump());
-        // Whoever closes it is given that thread's panic.
         host.close_editor();
         host.open_editor(desk.parent);
         assert!(!desk.inside().is_empty());
@@ -284,7 +285,7 @@ fn where_the_vst3s_window_opens_and_the_next_one_does() {
 #[test]
 fn in_the_thread_of_the_vst3s_window_and_it_is_gone_until_it_is_opened_again() {
     let name = "in_the_thread_of_the_vst3s_window_and_it_is_gone_until_it_is_opened_again";
-    vst3_with_a_window(name, "window frame 3", |host, desk| {
+    vst3_with_a_window(name, "window frame 20", |host, desk| {
         let view = host.open_view(desk.parent).expect("a window");
         wait_for_the_end(desk, || {});
         host.close_view(view);

@@ -1,10 +1,11 @@
 //! Where the user wants it, edits that change the latency wait until the DAW's transport stops. What sounds until then is what
 //! sounded before, and everything else that the user does is heard on it at once.
 
+use catena_tests::fixtures::clap_id;
 use catena_tests::session_bench::{add, fixtures_catalog, live, session, sine, until};
 use host_core::backend::audio::{EventBuffer, Transport};
 use host_core::engine::{ContainerBlock, Processor};
-use host_core::model::{Adapt, Aim, LatencyMode, MacroId, SlotId, Split};
+use host_core::model::{Adapt, Aim, LatencyMode, MacroId, PluginId, SlotId, Split};
 use host_core::session::{Command, LaneEdit, LatencyChange, MacroEdit, SessionHandle, StripEdit};
 
 /// A DAW whose transport rolls over a sine, and the chain in it.
@@ -74,9 +75,19 @@ impl Daw {
     }
 
     /// Makes an edit while blocks are played, as a DAW does.
-    fn edit_rolling(&mut self, command: Command) {
-        self.handle.send(command);
-        self.settle_rolling();
+    fn edit_rolling(&mut self, command: Command) -> Option<SlotId> {
+        let handle = self.handle.clone();
+        let made = std::thread::spawn(move || handle.apply(command).unwrap());
+        while !made.is_finished() {
+            self.roll(4);
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        self.roll(60);
+        made.join().unwrap()
+    }
+
+    fn add_rolling(&mut self, name: &str) -> SlotId {
+        self.edit_rolling(Command::Add { plugin: PluginId::clap(clap_id(name)), index: 99 }).unwrap()
     }
 
     /// Rolls until home has done what was sent and all fades are over.
@@ -155,6 +166,10 @@ fn a_preset_that_makes_a_plugin_ask_for_another_latency_waits_with_it() {
     daw.edit_rolling(Command::Preset(late, "Late".into()));
     daw.held(512, 1024);
     assert_eq!(daw.level(512), 1.0);
+    // Made anew it has that latency from the start, and so waits as a whole; what was there before sounds on.
+    daw.edit_rolling(Command::Adapt(late, Adapt::Multi));
+    daw.held(512, 1024);
+    assert_eq!(daw.level(512), 1.0);
     daw.stop(1024);
     // What it asks for by itself does not wait.
     daw.edit_rolling(Command::Param(late, "100".into(), 256.0));
@@ -168,8 +183,12 @@ fn an_edit_that_comes_while_another_is_heard_waits_too() {
     let (mut daw, late) = Daw::rolling();
     let gain = daw.fixture("gain");
     daw.roll(100);
-    // The first one changes no latency and fades; the second arrives within that fade.
+    // The first one changes no latency and fades; the second arrives within that fade, which takes longer than these blocks.
     daw.handle.send(Command::Remove(gain));
+    for _ in 0..5 {
+        daw.roll(1);
+        std::thread::sleep(std::time::Duration::from_millis(12));
+    }
     daw.handle.send(Command::Remove(late));
     daw.held(512, 0);
     assert_eq!(daw.level(512), 1.0);
@@ -199,7 +218,7 @@ fn what_is_done_while_an_edit_waits_is_heard_on_what_sounds() {
     daw.stop(0);
     assert_eq!(daw.level(0), 0.25);
     // Macros are mapped to what sounds, and move it.
-    let late = daw.fixture("latency-lie");
+    let late = daw.add_rolling("latency-lie");
     daw.roll_until(|handle| handle.snapshot().held.is_some());
     daw.edit_rolling(Command::Strip(late, StripEdit::Solo(true)));
     assert_eq!(daw.level(0), 0.25, "what is not there yet passes nobody by");
@@ -207,11 +226,15 @@ fn what_is_done_while_an_edit_waits_is_heard_on_what_sounds() {
     daw.edit_rolling(Command::Macro(number, MacroEdit::Map { aim, range: Some((0.0, 1.0)) }));
     daw.processor.set_macro(0, 0, 1.0);
     assert_eq!(daw.level(0), 0.5);
-    // A plugin's own restart and a preset go on, and let nothing through.
     daw.edit_rolling(Command::Mix(gains[0], 0.0));
     assert_eq!(daw.level(0), 1.0);
+    // What is set of a plugin that waits is set when it comes.
+    let next = daw.add_rolling("gain");
+    daw.edit_rolling(Command::Param(next, "100".into(), 0.25));
     assert!(daw.handle.snapshot().held.is_some());
+    assert_eq!(daw.level(0), 1.0);
     daw.stop(32);
+    assert_eq!(daw.level(0), 0.25, "`latency-lie` says 32 and is not late");
 }
 
 #[test]
@@ -236,7 +259,7 @@ fn lanes_obey_their_settings_while_an_edit_waits() {
     // A lane that goes, and one that comes, wait with it.
     daw.edit_rolling(Command::RemoveLane(lanes[1]));
     assert_eq!(daw.level(512), 1.5);
-    let presets = daw.fixture("presets");
+    let presets = daw.add_rolling("presets");
     daw.edit_rolling(Command::Preset(presets, "Quiet".into()));
     assert_eq!(daw.level(512), 1.5, "what waits lets nothing through");
     daw.stop(0);

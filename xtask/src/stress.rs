@@ -114,7 +114,8 @@ fn sanitized(name: &str) -> Result<Command> {
     let mut test = test(&more);
     // A stable compiler has the sanitizers, and asks for this word before it uses them.
     test.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", format!("-Zsanitizer={name}")).env("CATENA_TESTS_BUILT", "1");
-    // What lives as long as the process (home, the URID map, opened libraries) is no leak.
-    test.env("TSAN_OPTIONS", "history_size=5").env("ASAN_OPTIONS", "detect_leaks=0");
+    // Memory that was freed is kept a while, to see that nobody uses it: not so long that the test takes it for lost.
+    test.env("TSAN_OPTIONS", "history_size=5");
+    test.env("ASAN_OPTIONS", "detect_leaks=1:quarantine_size_mb=8:thread_local_quarantine_size_kb=64");
     Ok(test)
 }

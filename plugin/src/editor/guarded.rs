@@ -1,7 +1,8 @@
 //! nice-plug calls an editor from C functions of its own, which end the process where a panic comes to them: here it stops.
 //!
-//! The window has a thread of its own. A panic there (a display that is gone, say) ends that thread and its window; whoever closes the
-//! window then is given the panic by baseview, and that is caught too. What is opened next is a new window.
+//! The window has a thread of its own. A panic there (a display that is gone, say) ends that thread and its window, and nothing else:
+//! it may be closed as ever, and what is opened next is a new window. baseview may hand such a panic on to whoever closes the
+//! window, so that is guarded too.
 
 use std::error::Error;
 
