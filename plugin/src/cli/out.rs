@@ -11,9 +11,15 @@ use serde::Serialize;
 
 use super::{Failure, log};
 
+/// Standard output as it was, once plugins no longer write to it.
+static OWN_OUTPUT: OnceLock<File> = OnceLock::new();
+
 /// Prints a result. A reader that went away (`| head`) ends the command without a word.
 pub fn say(text: impl std::fmt::Display) -> Result<(), Failure> {
-    check(writeln!(std::io::stdout().lock(), "{text}"))
+    check(match OWN_OUTPUT.get() {
+        Some(mut own) => own.write_all(format!("{text}\n").as_bytes()),
+        None => writeln!(std::io::stdout().lock(), "{text}"),
+    })
 }
 
 /// Prints a result for programs.
@@ -33,8 +39,8 @@ pub fn note(text: impl std::fmt::Display) {
     };
 }
 
-/// From here on what plugins write to standard error and say to their host goes into the log, and ours alone to the terminal.
-/// Some plugins write a line for each block.
+/// From here on what plugins write to standard output and error and say to their host goes into the log, and ours alone to the
+/// terminal or to who reads it. Some plugins write a line for each block.
 pub fn quiet_plugins() {
     if OWN_ERROR.get().is_some() {
         return;
@@ -44,12 +50,18 @@ pub fn quiet_plugins() {
         let (read, write) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
         std::thread::Builder::new().name("catena-log".into()).spawn(move || drain(File::from(read)))?;
         std::thread::Builder::new().name("catena-said".into()).spawn(listen)?;
-        rustix::stdio::dup2_stderr(write)?;
-        std::io::Result::Ok(File::from(own))
+        rustix::stdio::dup2_stderr(&write)?;
+        // None where standard output is closed: then there is nothing to keep clean.
+        let output = rustix::io::fcntl_dupfd_cloexec(std::io::stdout(), 3).ok();
+        if output.is_some() {
+            rustix::stdio::dup2_stdout(&write)?;
+        }
+        std::io::Result::Ok((File::from(own), output.map(File::from)))
     })();
     // Where it cannot be done, plugins go on writing to the terminal.
-    if let Ok(own) = prepared {
+    if let Ok((own, output)) = prepared {
         let _set_before = OWN_ERROR.set(own);
+        let _set_before = output.map(|output| OWN_OUTPUT.set(output));
     }
 }
 
@@ -85,7 +97,7 @@ fn drain(lines: File) {
     let mut line = Vec::new();
     while lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).is_ok_and(|count| count > 0) {
         let text = String::from_utf8_lossy(&line);
-        log::line(log::Level::Info, &format!("standard error: {}", text.trim_end()));
+        log::line(log::Level::Info, &format!("printed: {}", text.trim_end()));
         line.clear();
     }
 }
