@@ -88,7 +88,12 @@ impl Writer {
     fn of(pid: u32) -> Option<Self> {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
         // The second field is the program's name in brackets and may hold anything.
-        let started = stat.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()?;
+        let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
+        // One that its parent has not asked about yet is dead all the same.
+        if matches!(fields.next()?, "Z" | "X") {
+            return None;
+        }
+        let started = fields.nth(18)?.parse().ok()?;
         let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?.trim().to_owned();
         Some(Self { pid, started, boot })
     }
@@ -96,6 +101,22 @@ impl Writer {
     fn lives(&self) -> bool {
         Self::of(self.pid).as_ref() == Some(self)
     }
+
+    /// As part of a file's name.
+    fn name(&self) -> String {
+        format!("{}-{}-{}", self.boot.get(..8).unwrap_or_default(), self.pid, self.started)
+    }
+}
+
+/// What this process is called, for ever. `[any but audio]`
+pub fn name_of_process() -> Option<String> {
+    Writer::of(std::process::id()).map(|writer| writer.name())
+}
+
+/// Whether the process that is called so still runs. `[any but audio]`
+pub fn is_running(name: &str) -> bool {
+    let pid = name.split('-').nth(1).and_then(|pid| pid.parse().ok());
+    pid.and_then(Writer::of).is_some_and(|writer| writer.name() == name)
 }
 
 /// This process's journal.

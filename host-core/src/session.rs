@@ -38,6 +38,7 @@ mod opening;
 mod owner;
 pub mod presets;
 mod requests;
+mod rescue;
 mod said;
 mod shared;
 mod sides;
@@ -49,6 +50,7 @@ pub use config::{CatalogSource, HostSetup, Purpose, SessionConfig};
 pub use error::{EditError, LoadError};
 pub use handle::SessionHandle;
 pub use history::{HistoryView, StepView};
+pub use rescue::{LeftBehind, left_behind};
 pub use said::{Level, listen_to_plugins, take_said};
 pub use view::{
     ControllerView, CostTotals, CostView, GuardView, LaneView, LanesView, LatencyChange, Listen, MacroSaid, MacroView,

@@ -19,6 +19,7 @@ mod midi;
 mod numbers;
 mod out;
 mod progress;
+mod recover;
 mod render;
 mod scan;
 mod show;
@@ -83,6 +84,7 @@ fn run(asked: Catena) -> Result<(), Failure> {
         Some(Task::Show(task)) => show::run(&task),
         Some(Task::Render(task)) => render::run(&task),
         Some(Task::Export(task)) => export::run(&task),
+        Some(Task::Recover(task)) => recover::run(&task),
         Some(Task::Doctor(task)) => doctor::run(&task),
         Some(Task::Lv2Turtle(task)) => turtle::run(&task),
     }

@@ -35,6 +35,7 @@ use song::Song;
 use window::{Bar, Closing, Ending};
 
 pub use self::alsa::device as alsa_device;
+pub use self::document::kept_unsaved;
 pub use self::jack::{JackState, state as jack_state};
 
 /// Channels of the chain.
@@ -61,6 +62,10 @@ pub fn run(play: &cli::Play) -> Result<(), Failure> {
         lost.iter().chain(&wrong).for_each(|problem| cli::note(format_args!("note: {problem}")));
     }
     let song = Song::new(cli::Pace { tempo: play.tempo, signature: play.time_signature }, play.play);
+    let dead = host_core::session::left_behind(&host_core::model::Folders::from_env()).len();
+    if dead > 0 {
+        cli::note("A chain that was not saved when its program ended is kept: catena recover");
+    }
     let kept = document::last_kept().map(|kept| format!("A chain that was not saved is kept in {}", kept.display()));
     kept.iter().for_each(cli::note);
     let keeper = Keeper::start(play, session.clone(), Rig::shared(processor, song.clone()), song.clone())?;

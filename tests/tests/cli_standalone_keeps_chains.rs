@@ -281,3 +281,38 @@ fn a_chain_that_is_opened_and_closed_untouched_asks_nothing() {
     catena.ended();
     assert!(kept(&home).is_empty());
 }
+
+#[test]
+fn what_a_killed_program_left_is_offered_and_can_be_taken_out() {
+    let (home, desk) = (Home::of_fixtures(), Desk::new());
+    let recovery = home.path("state/catena/recovery");
+    let left = || std::fs::read_dir(&recovery).map_or(0, |files| files.flatten().count());
+    let listed = || home.json(["recover", "--json"])["chains"].as_array().unwrap().clone();
+    // One that is saved, or ended well, leaves nothing.
+    let catena = Standalone::start(&home, &desk, &[]);
+    catena.add("fixture gain", 1);
+    desk.wait_for("the chain to be kept", || left() == 1);
+    assert!(listed().is_empty(), "its program still runs");
+    catena.press("ctrl+s");
+    catena.name("one.catena");
+    catena.holds("one.catena", &["gain"]);
+    desk.wait_for("the chain to be let go", || left() == 0);
+    // One that is killed does.
+    catena.add("fixture delay", 2);
+    desk.wait_for("the chain to be kept", || left() == 1);
+    let pid = rustix::process::Pid::from_raw(catena.program.0.id() as i32).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
+    desk.wait_for("the program's end", || listed().len() == 1);
+    assert_eq!(listed()[0]["plugins"], serde_json::json!(["Fixture gain", "Fixture delay"]));
+    drop(catena);
+    // The next one says so, and leaves it.
+    let catena = Standalone::start(&home, &desk, &[]);
+    desk.wait_for("a word of it", || std::fs::read_to_string(home.path("log")).unwrap().contains("catena recover"));
+    desk.close(&catena.window());
+    catena.ended();
+    home.ok(["recover", "take", "1", "back.catena"]);
+    let back = store::read(&home.path("back.catena")).unwrap();
+    assert_eq!(ids(&back), ["catena.fixture.gain", "catena.fixture.delay"]);
+    assert!(back.slots().all(|slot| slot.state.is_some()), "with the plugins' states");
+    assert!(listed().is_empty() && left() == 0);
+}

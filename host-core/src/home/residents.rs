@@ -23,6 +23,12 @@ pub trait Resident: Any {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ResidentId(u64);
 
+impl std::fmt::Display for ResidentId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
 type Cellar = BTreeMap<ResidentId, Rc<RefCell<Box<dyn Resident>>>>;
 
 thread_local! {

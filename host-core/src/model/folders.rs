@@ -72,6 +72,11 @@ impl Folders {
         self.state.join("damaged")
     }
 
+    /// Chains of sessions that have not ended yet, or ended without a word.
+    pub fn recovery(&self) -> PathBuf {
+        self.state.join("recovery")
+    }
+
     /// Log files.
     pub fn logs(&self) -> PathBuf {
         self.state.join("log")

@@ -80,6 +80,7 @@ impl Owner {
         self.forget_kept();
         self.unreadable = false;
         self.notice.clear();
+        self.rescue.notice.clear();
         self.mark_dirty();
     }
 

@@ -283,6 +283,12 @@ impl SessionHandle {
         self.0.shared.bypassed()
     }
 
+    /// The chain is saved somewhere: nothing of it is to be rescued, should this process end without a word. Never waits.
+    /// `[any but audio]`
+    pub fn note_saved(&self) {
+        self.later(|owner| owner.rescue.forget());
+    }
+
     /// The DAW switches the bypass of the chain as a whole, and undoes that itself. Never waits. `[any but audio]`
     pub fn bypass_by_the_daw(&self, bypass: bool) {
         self.later(move |owner| owner.bypass_by_the_daw(bypass));

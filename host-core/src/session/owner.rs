@@ -16,6 +16,7 @@ use super::latency::Hold;
 use super::levels::Levels;
 use super::live::Live;
 use super::macros::Hand;
+use super::rescue::Rescue;
 use super::shared::Shared;
 use super::{GuardView, HostSetup, SessionConfig, SlotReport, SlotStatus, SlotView, Snapshot};
 use crate::backend::HostContext;
@@ -71,6 +72,7 @@ pub(super) struct Owner {
     /// The ids of the plugin that this chain is, where it is one of its own.
     pub(super) own: Vec<PluginId>,
     pub(super) history: History,
+    pub(super) rescue: Rescue,
 }
 
 impl Owner {
@@ -83,6 +85,7 @@ impl Owner {
         Self {
             id,
             guard: Guard::new(&config),
+            rescue: Rescue::new(id, &config),
             config,
             macros: Hand::new(engine.macros()),
             host: Rc::new(host),
@@ -237,6 +240,7 @@ impl Owner {
         self.serve_idle();
         self.advance(now);
         self.look_at_step(now);
+        self.look_at_rescue(now);
         if self.news {
             self.publish();
         }
@@ -382,7 +386,8 @@ impl Resident for Owner {
 
 impl Owner {
     fn all_notices(&self) -> String {
-        let notices = [&self.notice, &self.scan_notice, &self.latency_notice, &self.macros.knobs.notice];
+        let notices =
+            [&self.notice, &self.scan_notice, &self.latency_notice, &self.macros.knobs.notice, &self.rescue.notice];
         notices.into_iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>().join("; ")
     }
 

@@ -79,6 +79,7 @@ impl Owner {
     /// The plugin or the user changed what a save writes.
     pub(super) fn mark_dirty(&mut self) {
         self.dirty = true;
+        self.rescue.note_change();
         self.news = true;
         self.shared.mark_dirty();
     }

@@ -123,6 +123,8 @@ pub enum Task {
     Render(Render),
     /// Make a preset for other hosts of a chain, a plugin of its own, or its other form
     Export(Export),
+    /// Chains that were not saved when a program ended: list them, take one out
+    Recover(Recover),
     /// Find out what is wrong on this machine, and what cures it
     Doctor(Doctor),
     /// Write the files that describe the LV2 plugins, for the bundle
@@ -300,6 +302,45 @@ pub enum Bits {
     /// 32-bit floating point
     #[value(name = "32f")]
     Float32,
+}
+
+/// `catena recover`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A chain is kept some seconds after each change, in the standalone program and in DAWs, until the
+program ends well. What a DAW's session holds is the DAW's: nothing comes into it by itself.
+
+Examples:
+  catena recover                         what there is, the newest first
+  catena recover take 1 voice.catena     out of it, into a file of its own
+  catena recover discard                 all of it")]
+pub struct Recover {
+    /// What to do; without it, they are listed
+    #[command(subcommand)]
+    pub task: Option<RecoverTask>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What to do with chains that were not saved.
+#[derive(Debug, Subcommand)]
+pub enum RecoverTask {
+    /// Move one into a chain file
+    Take {
+        /// Its number in the list
+        number: usize,
+        /// The file to make; an existing one is kept unless --force
+        file: PathBuf,
+        /// Replace an existing file
+        #[arg(long)]
+        force: bool,
+    },
+    /// Forget one, or all of them
+    Discard {
+        /// Its number in the list; without one, all
+        number: Option<usize>,
+    },
 }
 
 /// `catena doctor`.

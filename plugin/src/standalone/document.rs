@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 use host_core::model::{Chain, Folders};
 use host_core::session::SessionHandle;
@@ -9,7 +10,7 @@ use host_core::session::SessionHandle;
 use crate::cli::{self, Failure};
 
 /// Words that are commands of the program.
-const COMMANDS: [&str; 9] = ["scan", "list", "info", "new", "edit", "show", "render", "export", "doctor"];
+const COMMANDS: [&str; 10] = ["scan", "list", "info", "new", "edit", "show", "render", "export", "recover", "doctor"];
 
 /// A file that is not there may be a command with a slip in it.
 pub fn check_is_no_command(file: &Path) -> Result<(), Failure> {
@@ -84,6 +85,7 @@ impl Document {
         let _turn = self.take_turn();
         let chain = self.session.chain()?;
         cli::write_chain(path, &chain)?;
+        self.session.note_saved();
         *self.lock() = State { path: Some(path.into()), saved: Some(chain) };
         Ok(())
     }
@@ -147,10 +149,15 @@ fn kept_name(number: usize) -> String {
 
 /// The chain that was kept last because it was not saved, whichever of those before it are gone.
 pub fn last_kept() -> Option<PathBuf> {
-    let files = std::fs::read_dir(Folders::from_env().state).ok()?.flatten();
-    let kept = files.filter(|file| {
+    kept_unsaved().into_iter().max_by_key(|(_, written)| *written).map(|(path, _)| path)
+}
+
+/// The chains that were kept because they were not saved, and when.
+pub fn kept_unsaved() -> Vec<(PathBuf, SystemTime)> {
+    let Ok(files) = std::fs::read_dir(Folders::from_env().state) else { return Vec::new() };
+    let kept = files.flatten().filter(|file| {
         let name = file.file_name();
         name.to_str().is_some_and(|name| name.starts_with("unsaved") && name.ends_with(".catena"))
     });
-    kept.max_by_key(|file| file.metadata().and_then(|data| data.modified()).ok()).map(|file| file.path())
+    kept.filter_map(|file| Some((file.path(), file.metadata().and_then(|data| data.modified()).ok()?))).collect()
 }
