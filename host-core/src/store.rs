@@ -159,7 +159,7 @@ pub fn write_referring(path: &Path, chain: &Chain, least: usize) -> Result<(), S
     write(path, &references::place(path, chain, least)?)
 }
 
-/// The same as [`write`]; a damaged chain that is there is put aside first, and where is answered. `[any but audio]`
+/// The same as [`write()`]; a damaged chain that is there is put aside first, and where is answered. `[any but audio]`
 pub fn write_over(path: &Path, chain: &Chain) -> Result<Option<PathBuf>, StoreError> {
     let damaged = open(path).is_ok_and(|opened| !opened.lost.is_empty());
     let aside = damaged.then(|| aside::copy(path).map_err(|source| StoreError::io(path, source))).transpose()?;
