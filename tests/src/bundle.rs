@@ -83,6 +83,16 @@ fn turtle(folder: &Path) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// A library in `folder` that says it is Catena's core library of that version, and knows nothing.
+pub fn foreign_core(folder: &Path, version: &str) {
+    let source = folder.join("core.c");
+    let text = format!("const char *catena_core_version(void) {{ return \"{version}\"; }}\n");
+    std::fs::write(&source, text).expect("core.c");
+    let mut compiler = Command::new("cc");
+    compiler.args(["-shared", "-fPIC", "-o"]).arg(folder.join("libcatena.so")).arg(&source);
+    assert!(compiler.status().expect("cc").success());
+}
+
 impl Default for Bundle {
     fn default() -> Self {
         Self::new()

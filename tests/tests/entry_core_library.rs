@@ -1,23 +1,11 @@
 //! An entry without its core library still loads, passes audio, keeps the chain, and says what to install.
 
-use std::path::Path;
-use std::process::Command;
-
-use catena_tests::bundle::{Bundle, in_own_process};
+use catena_tests::bundle::{Bundle, foreign_core, in_own_process};
 use catena_tests::container_host::{ClapFile, ClapHost};
 use catena_tests::lv2_host::{Lv2File, Lv2Host, Offer, Stored, log_lines};
 use catena_tests::vst3_host::Vst3Module;
 
 const IDS: [&str; 2] = ["catena-audio.catena", "catena-audio.catena-instrument"];
-
-/// A library in `folder` that says it is Catena's core library of version 99.
-fn foreign_core(folder: &Path) {
-    let source = folder.join("core.c");
-    std::fs::write(&source, "const char *catena_core_version(void) { return \"99.0.0\"; }\n").expect("core.c");
-    let library = folder.join("libcatena.so");
-    let status = Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source).status();
-    assert!(status.expect("cc").success());
-}
 
 /// The dry plugins of `file`: same ids, names and log that tell, audio and state as they came.
 fn assert_dry(file: &ClapFile, told: &str) {
@@ -67,7 +55,7 @@ fn a_core_library_of_another_major_version_is_left_alone() {
         |_| vec![],
         |_| {
             let bundle = Bundle::without_core();
-            foreign_core(bundle.path());
+            foreign_core(bundle.path(), "99.0.0");
             assert_dry(&ClapFile::open(&bundle.clap()), "is version 99.0.0");
         },
     );
@@ -137,7 +125,7 @@ fn the_lv2_leaves_a_core_library_of_another_major_version_alone() {
         |_| vec![],
         |_| {
             let bundle = Bundle::without_core();
-            foreign_core(bundle.path());
+            foreign_core(bundle.path(), "99.0.0");
             assert_lv2_dry(&bundle, "is version 99.0.0");
         },
     );

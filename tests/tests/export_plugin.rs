@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use catena_tests::bundle::{Bundle, in_own_process};
+use catena_tests::bundle::{Bundle, foreign_core, in_own_process};
 use catena_tests::cli::{Home, samples, texts};
 use catena_tests::container_host::{ClapFile, ClapHost, HostEvent};
 use catena_tests::daw::with_fixtures;
@@ -188,6 +188,30 @@ fn without_catena_it_is_dry_or_mute_and_says_what_to_install() {
 }
 
 #[test]
+fn an_older_catena_that_knows_no_such_plugins_is_named() {
+    let prepare = |home: &Path| {
+        let out = stranded(home, false);
+        foreign_core(&out, env!("CARGO_PKG_VERSION"));
+        vec![(PLACE, out)]
+    };
+    in_own_process("an_older_catena_that_knows_no_such_plugins_is_named", prepare, |_| {
+        let out = PathBuf::from(std::env::var_os(PLACE).unwrap());
+        let clap = ClapFile::open(&out.join("Dry.clap"));
+        let plugins = clap.plugins();
+        assert!(plugins[0].name.starts_with("Dry") && plugins[0].description.contains("older"), "{plugins:?}");
+        let mut host = ClapHost::new(&clap, "catena-chain.dry");
+        assert!(host.asked.log().iter().any(|line| line.contains("older")), "{:?}", host.asked.log());
+        host.activate(48_000.0, 64);
+        assert_eq!(host.process(&[vec![0.5; 64], vec![0.5; 64]], &[]).0, [[vec![0.5; 64], vec![0.5; 64]]]);
+        let lv2 = Lv2File::open(&out.join("Dry.lv2"));
+        let mut host = Lv2Host::new(&lv2, "urn:catena-chain:dry", Offer::all(64));
+        assert!(log_lines().iter().any(|line| line.contains("older")), "{:?}", log_lines());
+        host.activate();
+        assert_eq!(host.play(&[&[0.5; 64], &[0.5; 64]], 64, &[]).0, [vec![0.5; 64], vec![0.5; 64]]);
+    });
+}
+
+#[test]
 fn with_the_engine_it_needs_no_catena() {
     let prepare = |home: &Path| {
         let out = home.join("dist");
@@ -218,6 +242,31 @@ fn home() -> Home {
     std::fs::create_dir(home.path("lib")).unwrap();
     std::os::unix::fs::symlink(catena_tests::bundle::built("catena"), home.path("lib/libcatena.so")).unwrap();
     home
+}
+
+#[test]
+fn without_a_folder_it_goes_where_hosts_look_and_half_of_it_is_nothing() {
+    let home = home();
+    home.ok(["new", "v.catena"]);
+    for (to, places) in [
+        ("plugin", &[".clap/v.clap", ".lv2/v.lv2/manifest.ttl"][..]),
+        ("lv2-preset", &[".lv2/v.preset.lv2/preset.ttl"]),
+        ("vstpreset", &[".vst3/presets/Catena/Catena/v.vstpreset"]),
+        ("clap-preset", &["data/catena/chains/v.catena"]),
+    ] {
+        home.ok(["export", "v.catena", "--to", to]);
+        places.iter().for_each(|place| assert!(home.path(place).is_file(), "{to}: {place}"));
+        let said = home.fails(1, ["export", "v.catena", "--to", to]);
+        assert!(said.contains("is there already"), "{to}: {said}");
+    }
+    // The CLAP is written first, and finds that the LV2 cannot be.
+    std::fs::create_dir(home.path("out")).unwrap();
+    std::fs::write(home.path("out/v.lv2"), "in the way").unwrap();
+    home.fails(1, ["export", "v.catena", "--to", "plugin", "--out", "out", "--force"]);
+    assert_eq!(names(&home.path("out")), ["v.lv2"]);
+    for bad in ["", "with blank", "ключ"] {
+        home.fails(2, ["export", "v.catena", "--to", "plugin", "--out", "out", "--id", bad]);
+    }
 }
 
 #[test]
