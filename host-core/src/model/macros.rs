@@ -114,7 +114,7 @@ impl Aim {
     }
 }
 
-/// How a target follows its macro. See the [module's page](self) for the formula.
+/// How a target follows its macro. The formula is on the module's page.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Law {
     /// Value at the lower end, in the target's own unit.

@@ -53,7 +53,7 @@ pub fn table(findings: &[Finding], old: &[Finding]) -> String {
 }
 
 /// Findings that the table does not have, and lines of the table that were not found. A line that begins with
-/// [`SOMETIMES`] allows its plugin what it says, and to pass.
+/// `SOMETIMES` allows its plugin what it says, and to pass.
 pub fn differences<'a>(found: &'a [Finding], known: &'a [Finding]) -> (Vec<&'a Finding>, Vec<&'a Finding>) {
     let has =
         |all: &[Finding], one: &Finding| all.iter().any(|other| other.plugin == one.plugin && other.what == one.what);

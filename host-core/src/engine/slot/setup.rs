@@ -16,7 +16,7 @@ pub trait FirstRun: Send + Sync {
 pub struct SlotSetup {
     /// The slot's id in its chain.
     pub id: SlotId,
-    /// Audio halves, as many as [`instances_needed`] says; none: the slot passes its delayed dry.
+    /// Audio halves, as many as [`instances_needed`](crate::engine::instances_needed) says; none: the slot passes its delayed dry.
     pub instances: Vec<Box<dyn PluginAudio>>,
     /// The plugin's ports.
     pub ports: PortLayout,
