@@ -1,7 +1,8 @@
 //! The line above the rack: the chain's name, its latency, its bypass, and what there is to say of the whole chain.
 
 use egui::{Align, Button, Layout, RichText, Role, TextEdit, Ui, WidgetInfo};
-use host_core::session::{Command, HistoryView, Snapshot, StepView};
+use host_core::model::Letter;
+use host_core::session::{Command, HistoryView, Snapshot, SnapshotEdit, SnapshotsView, StepView};
 
 use crate::host::Host;
 use crate::{theme, words};
@@ -39,7 +40,11 @@ impl Header {
                 ui.label(latency).on_hover_text("What Catena tells the DAW, so that it can line the tracks up");
             });
         });
-        history(ui, &snapshot.history, host);
+        ui.horizontal(|ui| {
+            history(ui, &snapshot.history, host);
+            ui.separator();
+            snapshots(ui, &snapshot.snapshots, host);
+        });
         if !snapshot.notice.is_empty() {
             ui.label(RichText::new(&snapshot.notice).color(theme::TROUBLE));
         }
@@ -95,4 +100,26 @@ fn history(ui: &mut Ui, history: &HistoryView, host: &dyn Host) {
             }
         }
     });
+}
+
+/// A to D: one that holds nothing is stored by a click, the others are recalled by one and stored with Shift held.
+fn snapshots(ui: &mut Ui, shown: &SnapshotsView, host: &dyn Host) {
+    for (letter, stored) in Letter::ALL.into_iter().zip(shown.stored) {
+        let current = shown.current == Some(letter);
+        let text = RichText::new(letter.to_string());
+        let text = if stored { text } else { text.color(theme::QUIET) };
+        let button = ui.add(Button::selectable(current, text).frame_when_inactive(true));
+        button.widget_info(|| WidgetInfo::selected(Role::Button, true, current, format!("Snapshot {letter}")));
+        let words = match stored {
+            true => format!("Recalls snapshot {letter}; with Shift held, stores the chain in it"),
+            false => format!("Stores the chain as snapshot {letter}"),
+        };
+        if button.on_hover_text(words).clicked() {
+            let store = !stored || ui.input(|input| input.modifiers.shift);
+            host.send(Command::Snapshot(letter, if store { SnapshotEdit::Store } else { SnapshotEdit::Recall }));
+        }
+    }
+    if let Some(letter) = shown.getting_ready {
+        ui.label(format!("getting {letter} ready"));
+    }
 }

@@ -8,8 +8,8 @@ use common::{Fake, harness, slot, watched};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use host_core::model::SlotId;
-use host_core::session::{Command, HistoryView, LatencyChange, SlotStatus, StepView};
+use host_core::model::{Letter, SlotId};
+use host_core::session::{Command, HistoryView, LatencyChange, SlotStatus, SnapshotEdit, StepView};
 
 fn three() -> Fake {
     Fake::new(vec![slot(1, "Gate", 0), slot(2, "Equalizer", 64), slot(3, "Hall", 512)])
@@ -340,4 +340,24 @@ fn undo_and_redo_are_the_racks_keys_and_two_buttons_that_say_what_they_do() {
     watched.0.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
     watched.0.run();
     assert_eq!(fake.sent(), []);
+}
+
+#[test]
+fn snapshots_are_stored_where_they_are_empty_recalled_where_not_and_stored_with_shift() {
+    let fake = three();
+    let mut harness = harness(&fake);
+    fake.change(|snapshot| snapshot.snapshots.stored = [true, false, false, false]);
+    harness.run();
+    harness.get_by_label("Snapshot A").click();
+    harness.run();
+    harness.get_by_label("Snapshot B").click();
+    harness.run();
+    harness.get_by_label("Snapshot A").click_modifiers(Modifiers::SHIFT);
+    harness.run();
+    let [recall, store] = [SnapshotEdit::Recall, SnapshotEdit::Store];
+    let of = |letter, edit| Command::Snapshot(letter, edit);
+    assert_eq!(fake.sent(), [of(Letter::A, recall), of(Letter::B, store), of(Letter::A, store)]);
+    fake.change(|snapshot| snapshot.snapshots.getting_ready = Some(Letter::A));
+    harness.run();
+    harness.get_by_label("getting A ready");
 }

@@ -40,18 +40,20 @@ pub mod presets;
 mod requests;
 mod rescue;
 mod said;
+mod scenes;
 mod shared;
 mod sides;
 mod values;
 mod view;
 
-pub use command::{Assignment, Command, LaneEdit, MacroEdit, StripEdit};
+pub use command::{Assignment, Command, LaneEdit, MacroEdit, SnapshotEdit, StripEdit};
 pub use config::{CatalogSource, HostSetup, Purpose, SessionConfig};
 pub use error::{EditError, LoadError};
 pub use handle::SessionHandle;
 pub use history::{HistoryView, StepView};
 pub use rescue::{LeftBehind, left_behind};
 pub use said::{Level, listen_to_plugins, take_said};
+pub use scenes::SnapshotsView;
 pub use view::{
     ControllerView, CostTotals, CostView, GuardView, LaneView, LanesView, LatencyChange, Listen, MacroSaid, MacroView,
     MatchView, MeterTotals, MeterView, NodeView, Outbox, SlotReport, SlotStatus, SlotView, Snapshot, TargetView,

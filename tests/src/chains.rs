@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use host_core::model::{
     Adapt, Aim, Assigned, AudioBus, BusRole, Chain, Controller, Identity, IfFails, Lane, LaneAux, LaneDelay, Lanes,
-    LatencyMode, Law, Macro, MacroId, MidiSettings, MidiSource, Node, Phase, PluginId, PluginState, PortLayout, Schema,
-    SidechainSource, Sleep, Slot, SlotId, Split, Strip, Target,
+    LatencyMode, Law, Letter, Macro, MacroId, MidiSettings, MidiSource, Node, Phase, PluginId, PluginState, PortLayout,
+    Scene, Scenes, Schema, SharedScene, SidechainSource, Sleep, Slot, SlotId, Split, Strip, Target,
 };
 
 use crate::built;
@@ -29,6 +29,7 @@ pub fn everything() -> Chain {
         next_slot: 9,
         nodes: vec![Node::Slot(Box::new(slot(1))), lanes()],
         macros: vec![macro_()],
+        snapshots: snapshots(),
         extra: Default::default(),
         files: Default::default(),
     }
@@ -113,6 +114,15 @@ fn lanes() -> Node {
         ],
         extra: Default::default(),
     }))
+}
+
+fn snapshots() -> Scenes {
+    let mut other = slot(6);
+    other.state = Some(PluginState { bytes: b"another"[..].into(), assets: Default::default() });
+    let nodes = vec![Node::Slot(Box::new(slot(1))), Node::Slot(Box::new(other))];
+    let scene = Scene { nodes, macros: vec![macro_()], shared: vec![], extra: Default::default() };
+    let stored = [(Letter::B, SharedScene(scene.into()))].into();
+    Scenes { current: Some(Letter::B), stored, extra: Default::default() }
 }
 
 fn macro_() -> Macro {

@@ -1,11 +1,11 @@
 //! Edits drawn at random from all that a chain takes, also ones that it has to refuse.
 
 use host_core::model::{
-    Adapt, Aim, Controller, IfFails, LaneAux, LaneDelay, LatencyMode, Law, MacroId, MidiSettings, MidiSource, Phase,
-    PluginId, SidechainSource, Sleep, SlotId, Split,
+    Adapt, Aim, Controller, IfFails, LaneAux, LaneDelay, LatencyMode, Law, Letter, MacroId, MidiSettings, MidiSource,
+    Phase, PluginId, SidechainSource, Sleep, SlotId, Split,
 };
 use host_core::session::{
-    Assignment, Command, LaneEdit, LanesView, MacroEdit, NodeView, SlotView, Snapshot, StripEdit,
+    Assignment, Command, LaneEdit, LanesView, MacroEdit, NodeView, SlotView, Snapshot, SnapshotEdit, StripEdit,
 };
 
 use crate::fixtures::clap_id;
@@ -304,12 +304,19 @@ fn page(noise: &mut Noise, seen: &Seen<'_>) -> Command {
 
 /// Undo, redo, a jump, a hand that holds on.
 fn history(noise: &mut Noise, shown: &Snapshot) -> Command {
-    match noise.pick(0..8) {
+    match noise.pick(0..12) {
+        8..12 => snapshot(noise),
         0..3 => Command::Undo,
         3 | 4 => Command::Redo,
         5 | 6 => Command::GoTo(noise.pick(0..shown.history.steps.len() + 2)),
         _ => Command::Gesture(coin(noise)),
     }
+}
+
+fn snapshot(noise: &mut Noise) -> Command {
+    let [letter, other] = [0, 1].map(|_| Letter::ALL[noise.pick(0..2)]);
+    let edits = [SnapshotEdit::Store, SnapshotEdit::Recall, SnapshotEdit::CopyTo(other), SnapshotEdit::Clear];
+    Command::Snapshot(letter, edits[noise.pick(0..4)])
 }
 
 /// What bears on the whole chain.
@@ -417,6 +424,10 @@ kinds! {
     "macro learn controller": Command::Macro(_, MacroEdit::LearnController { .. }),
     "map page": Command::MapPage { .. },
     "gesture": Command::Gesture(_),
+    "snapshot store": Command::Snapshot(_, SnapshotEdit::Store),
+    "snapshot recall": Command::Snapshot(_, SnapshotEdit::Recall),
+    "snapshot copy": Command::Snapshot(_, SnapshotEdit::CopyTo(_)),
+    "snapshot clear": Command::Snapshot(_, SnapshotEdit::Clear),
     "undo": Command::Undo,
     "redo": Command::Redo,
     "go to": Command::GoTo(_),

@@ -7,10 +7,10 @@ use catena_tests::fixtures::clap_id;
 use catena_tests::random_edits::{KINDS, kind};
 use catena_tests::session_bench::{Player, fixtures_catalog, live, session, steepest};
 use host_core::model::{
-    Adapt, Aim, Controller, IfFails, LaneAux, LaneDelay, LatencyMode, Law, MacroId, MidiSettings, Phase, PluginId,
-    SidechainSource, Sleep, SlotId, Split,
+    Adapt, Aim, Controller, IfFails, LaneAux, LaneDelay, LatencyMode, Law, Letter, MacroId, MidiSettings, Phase,
+    PluginId, SidechainSource, Sleep, SlotId, Split,
 };
-use host_core::session::{Assignment, Command, LaneEdit, MacroEdit, SessionHandle, StripEdit};
+use host_core::session::{Assignment, Command, LaneEdit, MacroEdit, SessionHandle, SnapshotEdit, StripEdit};
 
 /// A chain over a sine that is played all the time.
 struct Stage {
@@ -90,6 +90,11 @@ fn loud(stage: &mut Stage) {
     for edit in [Command::Gesture(true), Command::Gesture(false), Command::Undo, Command::Redo] {
         stage.edit(edit);
     }
+    stage.edit(Command::Snapshot(Letter::A, SnapshotEdit::Store));
+    stage.edit(Command::Mix(gain, 0.7));
+    stage.edit(Command::Snapshot(Letter::A, SnapshotEdit::CopyTo(Letter::B)));
+    stage.edit(Command::Snapshot(Letter::A, SnapshotEdit::Recall));
+    stage.edit(Command::Snapshot(Letter::A, SnapshotEdit::Clear));
     let at = stage.handle.snapshot().history.at;
     stage.edit(Command::GoTo(at - 2));
     stage.edit(Command::GoTo(at));

@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 use catena_tests::random_edits::{KINDS, kind};
 use catena_tests::session_bench::{Player, add, fixtures_catalog, live, session};
 use host_core::model::{
-    Adapt, Aim, Controller, IfFails, LaneAux, LaneDelay, LatencyMode, Law, MacroId, MidiSettings, Phase, PluginId,
-    SidechainSource, Sleep, SlotId, Split,
+    Adapt, Aim, Controller, IfFails, LaneAux, LaneDelay, LatencyMode, Law, Letter, MacroId, MidiSettings, Phase,
+    PluginId, SidechainSource, Sleep, SlotId, Split,
 };
-use host_core::session::{Assignment, Command, LaneEdit, MacroEdit, NodeView, SessionHandle, StripEdit};
+use host_core::session::{Assignment, Command, LaneEdit, MacroEdit, NodeView, SessionHandle, SnapshotEdit, StripEdit};
 
 /// What changes no setting, and so is no step.
 const NO_STEPS: [&str; 12] = [
@@ -58,6 +58,7 @@ impl Base {
         });
         let lanes = lanes.expect("two lanes");
         for edit in [
+            Command::Snapshot(Letter::A, SnapshotEdit::Store),
             Command::AddInto { plugin: fixture("eight"), lane: lanes[1], index: 0 },
             Command::Param(gain, "100".into(), 0.5),
             Command::Macro(number(1), MacroEdit::Map { aim: Aim::Mix(presets), range: None }),
@@ -117,6 +118,10 @@ impl Base {
             Command::Clear,
             Command::Guard(Some(true)),
             Command::MapPage { slot: pages, page: 0, first: None },
+            Command::Snapshot(Letter::B, SnapshotEdit::Store),
+            Command::Snapshot(Letter::A, SnapshotEdit::Recall),
+            Command::Snapshot(Letter::A, SnapshotEdit::CopyTo(Letter::C)),
+            Command::Snapshot(Letter::A, SnapshotEdit::Clear),
         ];
         let lane_edits = [
             LaneEdit::Gain(-6.0),

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::{Bytes, Lanes, Macro, MacroId, PluginId, Slot, lanes};
+use super::{Bytes, Lanes, Macro, MacroId, PluginId, Scenes, Slot, lanes};
 
 /// Longest latency that can be reported and aligned, frames.
 pub const MAX_LATENCY: u32 = 262_144;
@@ -168,6 +168,9 @@ pub struct Chain {
     /// The macros that hold something, by number.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub macros: Vec<Macro>,
+    /// Snapshots A to D.
+    #[serde(default, skip_serializing_if = "Scenes::is_empty")]
+    pub snapshots: Scenes,
     /// Fields of a newer version, kept and written back.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
@@ -190,6 +193,7 @@ impl Default for Chain {
             next_slot: 1,
             nodes: Vec::new(),
             macros: Vec::new(),
+            snapshots: Scenes::default(),
             extra: Map::new(),
             files: BTreeMap::new(),
         }

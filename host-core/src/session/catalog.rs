@@ -77,5 +77,6 @@ fn with_probed(known: Arc<Catalog>, probed: Vec<Result<PluginEntry, String>>) ->
 
 /// The plugins a chain names.
 pub(super) fn wanted(chain: &Chain) -> impl Iterator<Item = &PluginId> + Clone {
-    lanes::slots(&chain.nodes).into_iter().map(|slot| &slot.plugin)
+    let kept = chain.snapshots.stored.values().flat_map(|scene| lanes::slots(&scene.nodes));
+    lanes::slots(&chain.nodes).into_iter().chain(kept).map(|slot| &slot.plugin)
 }

@@ -2,8 +2,8 @@
 
 use crate::model::places::Container;
 use crate::model::{
-    Adapt, Aim, Controller, IfFails, LaneAux, LaneDelay, LatencyMode, Law, MacroId, MidiSettings, Phase, PluginId,
-    SidechainSource, Sleep, SlotId, Split,
+    Adapt, Aim, Controller, IfFails, LaneAux, LaneDelay, LatencyMode, Law, Letter, MacroId, MidiSettings, Phase,
+    PluginId, SidechainSource, Sleep, SlotId, Split,
 };
 
 /// An edit. Each is one step of undo, but for those that change no setting; each names what it changes by id.
@@ -146,6 +146,8 @@ pub enum Command {
     Redo,
     /// Takes steps back or does them again until so many of [`Snapshot::history`](super::Snapshot::history) are done.
     GoTo(usize),
+    /// Stores, recalls, copies or clears one of the snapshots A to D.
+    Snapshot(Letter, SnapshotEdit),
     /// An edit of a macro.
     Macro(MacroId, MacroEdit),
     /// Maps one of the [pages](super::SlotView::pages) that a slot's plugin offers to eight macros in a row, in the page's order: each
@@ -158,6 +160,19 @@ pub enum Command {
         /// The macro of the page's first control; `None`: the first eight, from 1, 9, 17 and so on, that hold nothing.
         first: Option<MacroId>,
     },
+}
+
+/// What is done to a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SnapshotEdit {
+    /// It is the nodes and macros as they are now, with the plugins' states.
+    Store,
+    /// Nodes and macros are as it has them. Plugins that have to be opened for that are made ready beside what sounds.
+    Recall,
+    /// Another one is the same.
+    CopyTo(Letter),
+    /// It holds nothing.
+    Clear,
 }
 
 /// An edit of a macro. Only [`MacroEdit::Value`] is heard.

@@ -170,6 +170,7 @@ impl Owner {
                 self.level_lanes(id)?;
                 self.sync_lanes();
             }
+            Command::Snapshot(letter, edit) => self.edit_snapshot(letter, edit)?,
             slot_command => return self.edit_slot(slot_command),
         }
         Ok(None)

@@ -2,7 +2,7 @@
 
 use crate::model::lanes::{MAX_DEPTH, MAX_LANES};
 use crate::model::places::PlaceError;
-use crate::model::{MACROS, MAX_BANDS, MacroId, PluginId, SlotId};
+use crate::model::{Letter, MACROS, MAX_BANDS, MacroId, PluginId, SlotId};
 
 /// Why an edit was not made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -66,6 +66,9 @@ pub enum EditError {
         /// Largest value.
         max: f64,
     },
+    /// A snapshot that holds nothing.
+    #[error("snapshot {0} holds nothing yet; store it first")]
+    NoSnapshot(Letter),
     /// No controller moves the macro.
     #[error("no controller moves macro {0}")]
     NoController(MacroId),

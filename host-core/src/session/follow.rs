@@ -93,6 +93,7 @@ impl super::owner::Owner {
         idle && self.unsent.is_empty()
             && !self.macros_wait()
             && self.to_open.is_empty()
+            && !self.scenes.is_busy()
             && (self.setup.is_none() || !self.differs())
             && (self.hold.change.is_some() || self.playing.leaving.is_empty())
     }

@@ -58,13 +58,23 @@ impl HistoryView {
     }
 }
 
+/// What a step does to the states of plugins that stay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum States {
+    /// It changes none, but by the values of their parameters.
+    Stay,
+    /// It may give them others.
+    Restore,
+    /// It may give them others; where values differ as well, these come first, and then it is looked whether they were all.
+    Check,
+}
+
 /// One step.
 pub(super) struct Step {
     shown: StepView,
     before: Arc<Kept>,
     after: Arc<Kept>,
-    /// It may have given plugins that stayed another state, beyond the values of their parameters.
-    states: bool,
+    states: States,
     /// A preset that was not loaded yet when the step ended: what becomes of its slot is still to be kept.
     late: Option<(SlotId, Preset)>,
 }
@@ -151,7 +161,7 @@ mod tests {
 
     fn step(before: &Arc<Kept>, after: &Arc<Kept>) -> Step {
         let shown = StepView { label: "a step".into(), slot: None };
-        Step { shown, before: before.clone(), after: after.clone(), states: false, late: None }
+        Step { shown, before: before.clone(), after: after.clone(), states: States::Stay, late: None }
     }
 
     #[test]

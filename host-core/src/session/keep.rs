@@ -33,6 +33,7 @@ impl Owner {
     /// Replaces the chain. The plugins are opened one by one in the ticks that follow.
     pub(super) fn replace(&mut self, chain: Chain) {
         self.forget_history();
+        self.forget_checks();
         self.rescue.forget();
         self.to_open.clear();
         self.playing.leaving.extend(std::mem::take(&mut self.lives).into_values());

@@ -246,6 +246,7 @@ impl Owner {
             | Command::Retry(_)
             | Command::Adapt(..)
             | Command::Macro(..)
+            | Command::Snapshot(..)
             | Command::Undo
             | Command::Redo
             | Command::GoTo(_)

@@ -17,6 +17,7 @@ use super::levels::Levels;
 use super::live::Live;
 use super::macros::Hand;
 use super::rescue::Rescue;
+use super::scenes::Stagehand;
 use super::shared::Shared;
 use super::{GuardView, HostSetup, SessionConfig, SlotReport, SlotStatus, SlotView, Snapshot};
 use crate::backend::HostContext;
@@ -73,6 +74,7 @@ pub(super) struct Owner {
     pub(super) own: Vec<PluginId>,
     pub(super) history: History,
     pub(super) rescue: Rescue,
+    pub(super) scenes: Stagehand,
 }
 
 impl Owner {
@@ -114,6 +116,7 @@ impl Owner {
             hold: Hold::default(),
             own: Vec::new(),
             history: History::default(),
+            scenes: Stagehand::default(),
         }
     }
 
@@ -148,6 +151,7 @@ impl Owner {
 
     /// Takes every audio half home and deactivates. The host does not process.
     pub(super) fn stop_all(&mut self) {
+        self.cancel_ready();
         self.engine.set_deactivated(true);
         if self.engine.install(None) {
             // What was on its way to the plugins reaches them before they stop.
@@ -204,6 +208,16 @@ impl Owner {
     fn open_next(&mut self) {
         let Some(id) = self.to_open.pop_front() else { return };
         let Some(slot) = self.chain.slot(id) else { return };
+        let slot = slot.clone();
+        let mut live = self.opened(&slot);
+        // Values were set while it was not there yet.
+        live.touched |= self.lives.get(&id).is_some_and(|live| live.touched);
+        self.lives.insert(id, live);
+        self.news = true;
+    }
+
+    /// A slot's plugin, opened and, where the session is active, started.
+    pub(super) fn opened(&mut self, slot: &Slot) -> Live {
         let entered = self.enter(&slot.plugin);
         let mut live = match (self.guard.refuses(slot), self.catalog.find(&slot.plugin), &entered) {
             (Some(reason), ..) => Live::empty(slot, self.id, SlotStatus::Closed(reason)),
@@ -214,14 +228,11 @@ impl Owner {
             (None, None, _) => Live::empty(slot, self.id, SlotStatus::Missing),
         };
         drop(entered);
-        // Values were set while it was not there yet.
-        live.touched |= self.lives.get(&id).is_some_and(|live| live.touched);
         if let Some(setup) = self.setup {
             let heard = !self.engine.is_idle();
             live.start(slot, setup, &self.config, &self.guard, heard);
         }
-        self.lives.insert(id, live);
-        self.news = true;
+        live
     }
 
     /// Everything that is to be done at a tick.
@@ -238,6 +249,8 @@ impl Owner {
         self.reread_moved(now);
         self.send_params();
         self.serve_idle();
+        self.get_ready();
+        self.look_at_checks();
         self.advance(now);
         self.look_at_step(now);
         self.look_at_rescue(now);
@@ -342,6 +355,7 @@ impl Owner {
             hold_latency: self.chain.hold_latency,
             held: self.hold.change,
             history: self.history.view(),
+            snapshots: self.show_snapshots(),
             rate: self.setup.map_or(0.0, |setup| setup.rate),
             bypass: self.chain.bypass,
             guard: self.guarded,
@@ -366,7 +380,7 @@ impl Resident for Owner {
     }
 
     fn deadline(&self) -> Option<Instant> {
-        if !self.to_open.is_empty() {
+        if !self.to_open.is_empty() || self.scenes.opens() {
             return Some(Instant::now());
         }
         self.mains().filter_map(|main| main.deadline()).min()

@@ -4,10 +4,10 @@ mod meters;
 
 use std::sync::Arc;
 
-use super::HistoryView;
 use super::ears::{EarAt, IN, OUT, SLOT_OUT};
 use super::levels::Levels;
 use super::live::Live;
+use super::{HistoryView, SnapshotsView};
 use crate::model::{
     Aim, ControlPage, Controller, IfFails, LaneAux, LaneDelay, Lanes, LatencyMode, Law, MacroId, Node, ParamInfo,
     PluginId, SidechainSource, Slot, SlotId, Split, Strip,
@@ -343,6 +343,8 @@ pub struct Snapshot {
     pub held: Option<LatencyChange>,
     /// What can be undone and done again.
     pub history: HistoryView,
+    /// The snapshots A to D.
+    pub snapshots: SnapshotsView,
     /// Sample rate, Hz; 0 while not active.
     pub rate: f64,
     /// The container's own bypass.

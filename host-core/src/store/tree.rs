@@ -4,12 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::packed::Lost;
 use super::{Opened, StoreError, hashes, lenient, names, references, salvage};
-use crate::model::lanes::{MAX_DEPTH, MAX_LANES, depth, for_each_slot};
+use crate::model::lanes::{MAX_DEPTH, MAX_LANES, depth, for_each_slot, slots};
 use crate::model::{
-    Bytes, Chain, LaneDelay, Lanes, LatencyMode, MAX_BANDS, Macro, Node, PluginState, Schema, Slot, SlotId, Split,
+    Bytes, Chain, LaneDelay, Lanes, LatencyMode, MAX_BANDS, Macro, Node, PluginState, Scene, Schema, SharedScene, Slot,
+    SlotId, Split,
 };
 
 /// Files by their path in the chain, in the one order they are written in.
@@ -18,21 +20,32 @@ pub type Files = BTreeMap<String, Bytes>;
 const CHAIN: &str = "chain.json";
 const STATE: &str = "state/";
 pub const ASSETS: &str = "assets/";
+/// Before the two, with a letter and a slash: those of a snapshot's slots.
+const SNAPSHOTS: &str = "snapshots/";
 
 /// Splits a chain into files. Assets that lie beside `path` stay there, where that is a file's own.
 pub fn write(chain: &Chain, path: &Path, beside: bool) -> Result<Files, StoreError> {
     let mut files = chain.files.clone();
-    for slot in chain.slots() {
-        let Some(state) = &slot.state else { continue };
-        files.insert(format!("{STATE}{}", slot.id), state.bytes.clone());
-        for (name, bytes) in &state.assets {
-            files.insert(format!("{ASSETS}{}/{}", slot.id, names::encode(name)), bytes.clone());
+    chain.slots().for_each(|slot| put_state(&mut files, "", slot));
+    let mut shared = Vec::new();
+    for (letter, scene) in &chain.snapshots.stored {
+        for slot in slots(&scene.nodes).into_iter().filter(|slot| slot.state.is_some()) {
+            match chain.slot(slot.id).is_some_and(|own| own.state == slot.state) {
+                true => shared.push((letter.to_string(), slot.id)),
+                false => put_state(&mut files, &format!("{SNAPSHOTS}{letter}/"), slot),
+            }
         }
     }
     let finite = with_finite_numbers(chain);
     let damaged = |error: serde_json::Error| StoreError::Damaged { path: path.into(), reason: error.to_string() };
     // In the order of their names, so that fields which only a newer version knows come back where it had them.
     let mut tree = serde_json::to_value(finite.as_ref().unwrap_or(chain)).map_err(damaged)?;
+    for (letter, id) in shared {
+        if let Some(scene) = tree.pointer_mut(&format!("/snapshots/stored/{letter}")).and_then(Value::as_object_mut) {
+            let all = scene.entry("shared").or_insert_with(|| Value::Array(Vec::new()));
+            all.as_array_mut().into_iter().for_each(|all| all.push(id.0.into()));
+        }
+    }
     if let Some(fields) = tree.as_object_mut() {
         fields.remove(hashes::FIELD);
         fields.remove(references::FIELD);
@@ -118,8 +131,9 @@ pub fn open(mut files: Files, mut lost: Vec<Lost>, path: &Path, beside: bool) ->
             lost.push(Lost { name: Some(name), reason: reason.into() });
         }
     }
-    let lost = wrong.into_iter().chain(lost.into_iter().map(|lost| sentence(&chain, lost))).collect();
-    for_each_slot(&mut chain.nodes, &mut |slot| slot.state = take_state(&mut files, slot.id));
+    let mut lost: Vec<_> = wrong.into_iter().chain(lost.into_iter().map(|lost| sentence(&chain, lost))).collect();
+    for_each_slot(&mut chain.nodes, &mut |slot| slot.state = take_state(&mut files, "", slot.id));
+    lost.extend(read_snapshots(&mut chain, &mut files));
     chain.files = files;
     Ok(Opened { chain, lost })
 }
@@ -183,9 +197,39 @@ fn check(chain: &Chain) -> Result<(), String> {
     }
 }
 
-fn take_state(files: &mut Files, slot: SlotId) -> Option<PluginState> {
-    let bytes = files.remove(&format!("{STATE}{slot}"))?;
-    let folder = format!("{ASSETS}{slot}/");
+/// Gives the snapshots' slots their states. The answer: those that cannot be, which are left out.
+fn read_snapshots(chain: &mut Chain, files: &mut Files) -> Vec<String> {
+    let mut lost = Vec::new();
+    let stored = std::mem::take(&mut chain.snapshots.stored);
+    for (letter, scene) in stored {
+        if let Err(reason) = check(&Chain { nodes: scene.nodes.clone(), ..Chain::default() }) {
+            lost.push(format!("snapshot {letter}: {reason}"));
+            continue;
+        }
+        let mut scene = Scene::clone(&scene);
+        let (shared, prefix) = (std::mem::take(&mut scene.shared), format!("{SNAPSHOTS}{letter}/"));
+        for_each_slot(&mut scene.nodes, &mut |slot| {
+            slot.state = match shared.contains(&slot.id) {
+                true => chain.slot(slot.id).and_then(|own| own.state.clone()),
+                false => take_state(files, &prefix, slot.id),
+            };
+        });
+        chain.snapshots.stored.insert(letter, SharedScene(scene.into()));
+    }
+    lost
+}
+
+fn put_state(files: &mut Files, prefix: &str, slot: &Slot) {
+    let Some(state) = &slot.state else { return };
+    files.insert(format!("{prefix}{STATE}{}", slot.id), state.bytes.clone());
+    for (name, bytes) in &state.assets {
+        files.insert(format!("{prefix}{ASSETS}{}/{}", slot.id, names::encode(name)), bytes.clone());
+    }
+}
+
+fn take_state(files: &mut Files, prefix: &str, slot: SlotId) -> Option<PluginState> {
+    let bytes = files.remove(&format!("{prefix}{STATE}{slot}"))?;
+    let folder = format!("{prefix}{ASSETS}{slot}/");
     let of_slot = files.range(folder.clone()..).take_while(|(name, _)| name.starts_with(&folder));
     let paths: Vec<String> = of_slot.map(|(name, _)| name.clone()).collect();
     let mut assets = BTreeMap::new();

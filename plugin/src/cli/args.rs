@@ -4,6 +4,7 @@ mod edit;
 mod export;
 mod lanes;
 mod macros;
+mod snapshot;
 
 use std::path::PathBuf;
 
@@ -13,6 +14,7 @@ pub use edit::{Change, Edit, GuardState, MidiFrom, MidiWish, Switch};
 pub use export::{AssetsGo, Category, Export, ExportTo, PluginShape};
 pub use lanes::{LaneChange, LanesChange, SplitKind};
 pub use macros::MacroChange;
+pub use snapshot::SnapshotChange;
 
 use super::numbers::{self, TailLength};
 use super::song::{self, Signature};

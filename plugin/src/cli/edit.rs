@@ -6,9 +6,9 @@ use std::path::Path;
 
 use host_core::model::places::Container;
 use host_core::model::{Chain, ParamInfo, SlotId, Steps};
-use host_core::session::{Command, LatencyChange, Purpose, SessionHandle, SlotStatus, SlotView};
+use host_core::session::{Command, LatencyChange, Purpose, SessionHandle, SlotStatus, SlotView, SnapshotEdit};
 
-use super::args::{Change, Edit, GuardState, New, Switch};
+use super::args::{Change, Edit, GuardState, New, SnapshotChange, Switch};
 use super::chain::{TRIAL, open_session, problems, read_chain, write_chain};
 use super::lanes::{self, Found};
 use super::progress::Progress;
@@ -178,6 +178,12 @@ fn commands(
             }
             return Ok(commands);
         }
+        Change::Snapshot { what } => match what {
+            SnapshotChange::Store { letter } => Command::Snapshot(letter.0, SnapshotEdit::Store),
+            SnapshotChange::Recall { letter } => Command::Snapshot(letter.0, SnapshotEdit::Recall),
+            SnapshotChange::Copy { letter, to } => Command::Snapshot(letter.0, SnapshotEdit::CopyTo(to.0)),
+            SnapshotChange::Clear { letter } => Command::Snapshot(letter.0, SnapshotEdit::Clear),
+        },
         Change::Grid { frames } => Command::Grid(*frames),
         Change::Name { slot, name } => Command::Rename(slot_id(chain, slot)?, name.clone()),
         Change::Set { slot, param, value } => set(slot_id(chain, slot)?, param, value, session)?,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use crate::model::lanes::for_each_slot;
-use crate::model::{Bytes, Chain, Lane, Node, Slot, SlotId};
+use crate::model::{Bytes, Chain, Lane, Letter, Node, Scene, Slot, SlotId};
 
 /// A rough size of a slot's own data, and of one parameter with its key, bytes.
 const SLOT: usize = 600;
@@ -70,6 +70,28 @@ impl Kept {
                 (lane.gain, lane.mute) = (old.gain, old.mute);
             }
         });
+        other
+    }
+
+    /// The slots that it holds.
+    pub(in crate::session) fn slots(&self) -> impl Iterator<Item = &Arc<Slot>> {
+        self.slots.values()
+    }
+
+    /// The slot with `id`.
+    pub(in crate::session) fn slot(&self, id: SlotId) -> Option<&Arc<Slot>> {
+        self.slots.get(&id)
+    }
+
+    /// The same with a snapshot's nodes and macros, which is the current one.
+    pub(in crate::session) fn with_scene(&self, letter: Letter, scene: &Scene) -> Self {
+        let mut other = self.clone();
+        let shell = Chain { nodes: scene.nodes.clone(), macros: scene.macros.clone(), ..Chain::default() };
+        let scene = Self::of(&mut { shell }, Some(self), |_| None);
+        (other.frame.nodes, other.frame.macros) = (scene.frame.nodes, scene.frame.macros);
+        other.frame.snapshots.current = Some(letter);
+        other.slots = scene.slots;
+        other.bypasses.retain(|(id, _), _| other.slots.contains_key(id));
         other
     }
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::words::{Kind, Words};
-use super::{BYTES, DEPTH, Kept, Step, StepView};
-use crate::model::{Aim, MacroId, Node, Preset, Slot, SlotId, lanes};
+use super::{BYTES, DEPTH, Kept, States, Step, StepView};
+use crate::model::{Aim, Letter, MacroId, Node, Preset, Slot, SlotId, lanes};
 use crate::session::Command;
 use crate::session::follow::InPlace;
 use crate::session::owner::Owner;
@@ -88,6 +88,7 @@ impl Owner {
             return Some(Draft::More(words));
         }
         self.close_step();
+        self.cancel_ready();
         for id in self.leaves_by(command) {
             if let (Some(live), Some(slot)) = (self.lives.get_mut(&id), self.chain.slot_mut(id)) {
                 live.save_into(slot);
@@ -143,7 +144,7 @@ impl Owner {
 
     fn take_step(&mut self, words: Words, before: Arc<Kept>, now: Instant) {
         let late = self.late(&words);
-        let states = matches!(words.kind, Kind::Late(_));
+        let states = if matches!(words.kind, Kind::Late(_)) { States::Restore } else { States::Stay };
         let mut step = Step { shown: words.shown, after: before.clone(), before, states, late };
         if let Kind::Turn(key) = words.kind {
             let undone = self.history.push(step);
@@ -276,6 +277,14 @@ impl Owner {
         let done = edit(self);
         self.take_step(Words { shown, kind: Kind::Once }, before, Instant::now());
         done
+    }
+
+    /// A snapshot was recalled.
+    pub(in crate::session) fn end_recall(&mut self, letter: Letter, before: Arc<Kept>, after: Kept) {
+        let shown = StepView { label: format!("Recall snapshot {letter}"), slot: None };
+        self.history.push(Step { shown, before, after: Arc::new(after), states: States::Check, late: None });
+        self.trim();
+        self.news = true;
     }
 
     /// A preset is loaded at last: what became of its slot is what its step made of it.

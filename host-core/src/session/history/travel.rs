@@ -6,12 +6,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::Kept;
 use super::kept::for_each_lane;
+use super::{Kept, States};
 use crate::model::lanes::for_each_slot;
 use crate::model::{Chain, Lane, Macro, MacroId, Node, Slot, SlotId, Strip};
 use crate::session::MacroSaid;
 use crate::session::follow::InPlace;
+use crate::session::live::Live;
 use crate::session::owner::Owner;
 
 /// Takes each field over that differs between two ends.
@@ -27,6 +28,7 @@ impl Owner {
     /// Undoes or does again until so many steps are done.
     pub(in crate::session) fn travel(&mut self, to: usize) {
         self.close_step();
+        self.cancel_ready();
         let to = to.min(self.history.steps.len());
         if to == self.history.at {
             return;
@@ -87,7 +89,7 @@ impl Owner {
     }
 
     /// Brings the model from one end to the other; `states`: plugins that stay get the other end's states, too.
-    pub(in crate::session) fn bring(&mut self, from: &Kept, to: &Kept, states: bool) {
+    pub(super) fn bring(&mut self, from: &Kept, to: &Kept, states: States) {
         let staying: Vec<_> = self.chain.slots().map(|slot| (slot.id, slot.plugin.clone())).collect();
         if from.frame.nodes != to.frame.nodes {
             self.bring_nodes(from, to);
@@ -101,6 +103,11 @@ impl Owner {
         }
         self.bring_bypasses(from, to);
         self.bring_macros(&from.frame, &to.frame);
+    }
+
+    /// Brings the model to a snapshot.
+    pub(in crate::session) fn bring_snapshot(&mut self, from: &Kept, to: &Kept) {
+        self.bring(from, to, States::Check);
     }
 
     /// Nodes as they stand at the other end; slots that are here already keep what they are.
@@ -136,6 +143,11 @@ impl Owner {
     /// A slot is there again: with its plugin, where that has not gone yet.
     fn come_back(&mut self, id: SlotId) {
         let Some(slot) = self.chain.slot(id) else { return };
+        if let Some(mut live) = self.scenes.take(slot) {
+            live.apply_controls(slot);
+            self.lives.insert(id, live);
+            return;
+        }
         let last = self.playing.leaving.iter().rposition(|live| live.is_of(slot));
         let Some(at) = last.filter(|at| !self.playing.leaving[*at].mains.is_empty()) else {
             return self.queue_open(id);
@@ -162,15 +174,16 @@ impl Owner {
             // By themselves.
             nodes: _,
             macros: _,
+            snapshots: _,
             extra: _,
             files: _,
         } = to;
-        take_over!(self.chain, from, to; schema, name, latency, hold_latency, bypass, guard, grid, next_slot, extra, files);
+        take_over!(self.chain, from, to; schema, name, latency, hold_latency, bypass, guard, grid, next_slot, snapshots, extra, files);
         self.playing.stale |= from.latency != to.latency || from.grid != to.grid;
         self.shared.set_bypass(self.chain.bypass);
     }
 
-    fn bring_slot(&mut self, from: &Slot, to: &Slot, states: bool) {
+    fn bring_slot(&mut self, from: &Slot, to: &Slot, states: States) {
         let id = to.id;
         let Some(slot) = self.chain.slot_mut(id) else { return };
         let Slot {
@@ -201,13 +214,25 @@ impl Owner {
         let values: Vec<_> = to.params.iter().filter(|(key, value)| from.params.get(*key) != Some(value)).collect();
         slot.params.extend(values.iter().map(|(key, value)| ((*key).clone(), **value)));
         slot.params.retain(|key, _| to.params.contains_key(key) || !from.params.contains_key(key));
-        let restored = states && from.state != to.state;
+        let differs = from.state != to.state;
+        let restored = match states {
+            States::Stay => false,
+            States::Restore => differs,
+            // With the same values it is the state itself that differs.
+            States::Check => differs && values.is_empty(),
+        };
         if restored {
             slot.state.clone_from(&to.state);
         }
         if let Some(live) = self.lives.get_mut(&id) {
             live.apply_controls(slot);
             live.rename(slot);
+        }
+        if let Some(ready) = self.chain.slot(id).and_then(|slot| self.scenes.take(slot)) {
+            return self.exchange_live(to, ready);
+        }
+        if states == States::Check && differs && !restored {
+            self.scenes.check(to);
         }
         match restored {
             true => self.restore_in_place(id),
@@ -226,6 +251,17 @@ impl Owner {
         if let Some(live) = self.lives.get_mut(&id).filter(|live| live.mains.is_empty()) {
             live.touched = true;
         }
+    }
+
+    /// Another plugin, which is ready, takes a slot's place in the model; the engine follows.
+    fn exchange_live(&mut self, to: &Slot, mut live: Live) {
+        let Some(slot) = self.chain.slot_mut(to.id) else { return };
+        slot.state.clone_from(&to.state);
+        live.apply_controls(slot);
+        live.rename(slot);
+        self.let_slot_go(to.id);
+        self.playing.in_place.remove(&to.id);
+        self.playing.leaving.extend(self.lives.insert(to.id, live));
     }
 
     fn bring_value(&mut self, id: SlotId, key: &str, value: f64) {

@@ -3,7 +3,7 @@
 use super::{Key, StepView};
 use crate::model::{Aim, LatencyMode, SlotId, Split};
 use crate::session::Command;
-use crate::session::command::{Assignment, LaneEdit, MacroEdit, StripEdit};
+use crate::session::command::{Assignment, LaneEdit, MacroEdit, SnapshotEdit, StripEdit};
 use crate::session::owner::Owner;
 
 /// How a command becomes a step.
@@ -99,6 +99,16 @@ impl Owner {
                 (label, None, kind)
             }
             Command::MapPage { slot, .. } => (format!("Map a page of {}", t(slot)), Some(slot), Once),
+            Command::Snapshot(letter, edit) => {
+                let label = match edit {
+                    SnapshotEdit::Store => format!("Store snapshot {letter}"),
+                    SnapshotEdit::CopyTo(other) => format!("Copy snapshot {letter} to {other}"),
+                    SnapshotEdit::Clear => format!("Clear snapshot {letter}"),
+                    // By itself, when it is ready.
+                    SnapshotEdit::Recall => return None,
+                };
+                (label, None, Once)
+            }
             // None of these changes what a save writes, or they go through the steps themselves.
             Command::Retry(_)
             | Command::ApplyHeld

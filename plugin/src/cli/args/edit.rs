@@ -7,6 +7,7 @@ use host_core::model::{GRID_RANGE, OVERSAMPLING};
 
 use super::lanes::{LaneChange, LanesChange, SplitKind};
 use super::macros::MacroChange;
+use super::snapshot::SnapshotChange;
 use crate::cli::aux::{self, Out};
 use crate::cli::midi::{self, Channels, Span};
 use crate::cli::numbers;
@@ -44,6 +45,7 @@ Examples:
   catena edit voice.catena oversample ZamTube 4     it runs at four times the rate: less aliasing, 66 frames late
   catena edit voice.catena latency 20                the DAW is told 20 ms whatever is in the chain
   catena edit voice.catena grid 16                   LV2 plugins hear automation every 16 samples
+  catena edit voice.catena snapshot store A         and recall A, copy A B, clear A
   catena edit voice.catena remove 3
   catena edit voice.catena parallel 2               a second, silent lane beside slot 2
   catena edit voice.catena parallel 2 4 --split bands --at-hz 200,2500
@@ -215,6 +217,11 @@ Example:
         /// Edits that would change it wait until the DAW's transport stops
         #[arg(long, value_enum)]
         hold: Option<Switch>,
+    },
+    /// Snapshots A to D: store, recall, copy, clear
+    Snapshot {
+        #[command(subcommand)]
+        what: SnapshotChange,
     },
     /// Say on which frames LV2 plugins hear automation: every 64, or as many as this [CLAP plugins hear it where it is]
     Grid {

@@ -1,0 +1,198 @@
+//! Snapshots A to D: stored, copied, recalled. All `[home]`.
+//!
+//! A recall is heard at once where every slot runs the same plugin and the plugins differ in values alone. What else differs is made
+//! ready first: plugins with another state are opened beside those that sound, and then all is exchanged together. Whether values
+//! were all that differed is asked of the plugin afterwards; one that kept more to itself is exchanged for one with the state.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use super::history::Kept;
+use super::live::Live;
+use super::owner::Owner;
+use super::{EditError, SnapshotEdit};
+use crate::model::lanes::for_each_slot;
+use crate::model::{Letter, PluginState, Scene, SharedScene, Slot, SlotId};
+
+/// The snapshots, as shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SnapshotsView {
+    /// Which of them hold something, A to D.
+    pub stored: [bool; 4],
+    /// The one that was stored or recalled last.
+    pub current: Option<Letter>,
+    /// One that was recalled and is made ready beside what sounds.
+    pub getting_ready: Option<Letter>,
+}
+
+/// A snapshot that is made ready.
+struct Ready {
+    letter: Letter,
+    to: Kept,
+    to_open: VecDeque<SlotId>,
+}
+
+/// What goes on with snapshots.
+#[derive(Default)]
+pub(super) struct Stagehand {
+    ready: Option<Ready>,
+    /// Plugins that were opened for a snapshot that is made ready.
+    prepared: BTreeMap<SlotId, Live>,
+    /// Slots that were given values, and the state that these should have made.
+    to_check: BTreeMap<SlotId, (PluginState, BTreeMap<String, f64>)>,
+}
+
+impl Stagehand {
+    /// Whether something is still to be done.
+    pub(super) fn is_busy(&self) -> bool {
+        self.ready.is_some() || !self.to_check.is_empty()
+    }
+
+    /// Whether plugins are still to be opened.
+    pub(super) fn opens(&self) -> bool {
+        self.ready.is_some()
+    }
+
+    /// The plugin that was opened for a slot.
+    pub(super) fn take(&mut self, slot: &Slot) -> Option<Live> {
+        if self.prepared.get(&slot.id).is_some_and(|live| live.is_of(slot)) {
+            self.prepared.remove(&slot.id)
+        } else {
+            None
+        }
+    }
+
+    /// A slot was given values: whether they made this state is to be looked at.
+    pub(super) fn check(&mut self, slot: &Slot) {
+        if let Some(state) = &slot.state {
+            self.to_check.insert(slot.id, (state.clone(), slot.params.clone()));
+        }
+    }
+}
+
+impl Owner {
+    /// One of the edits of a snapshot, but for its recall.
+    pub(super) fn edit_snapshot(&mut self, letter: Letter, edit: SnapshotEdit) -> Result<(), EditError> {
+        let stored = self.chain.snapshots.stored.get(&letter).cloned();
+        match edit {
+            SnapshotEdit::Store => {
+                self.save_all();
+                let (mut nodes, macros) = (self.chain.nodes.clone(), self.chain.macros.clone());
+                // A file has no word for a value that is no number.
+                for_each_slot(&mut nodes, &mut |slot| slot.params.retain(|_, value| value.is_finite()));
+                let scene = Scene { nodes, macros, ..Scene::default() };
+                self.chain.snapshots.stored.insert(letter, SharedScene(Arc::new(scene)));
+                self.chain.snapshots.current = Some(letter);
+            }
+            SnapshotEdit::CopyTo(other) => {
+                let scene = stored.ok_or(EditError::NoSnapshot(letter))?;
+                self.chain.snapshots.stored.insert(other, scene);
+            }
+            SnapshotEdit::Clear => {
+                self.chain.snapshots.stored.remove(&letter).ok_or(EditError::NoSnapshot(letter))?;
+                self.chain.snapshots.current = self.chain.snapshots.current.filter(|current| *current != letter);
+            }
+            SnapshotEdit::Recall => self.recall(letter)?,
+        }
+        Ok(())
+    }
+
+    fn save_all(&mut self) {
+        let lives = &mut self.lives;
+        for_each_slot(&mut self.chain.nodes, &mut |slot| {
+            if let Some(live) = lives.get_mut(&slot.id) {
+                live.save_into(slot);
+            }
+        });
+    }
+
+    fn recall(&mut self, letter: Letter) -> Result<(), EditError> {
+        let scene = self.chain.snapshots.stored.get(&letter).cloned().ok_or(EditError::NoSnapshot(letter))?;
+        self.close_step();
+        self.cancel_ready();
+        self.save_all();
+        let before = self.kept_now();
+        let to = before.with_scene(letter, &scene);
+        let known = |slot: &&Arc<Slot>| self.catalog.find(&slot.plugin).is_some();
+        let anew = |slot: &&Arc<Slot>| before.slot(slot.id).is_none_or(|old| needs_opening(old, slot));
+        let to_open: VecDeque<_> = to.slots().filter(known).filter(anew).map(|slot| slot.id).collect();
+        self.scenes.ready = Some(Ready { letter, to, to_open });
+        self.news = true;
+        self.get_ready();
+        Ok(())
+    }
+
+    /// Opens the next plugin of a snapshot that is made ready, or brings it on.
+    pub(super) fn get_ready(&mut self) {
+        let Some(ready) = &mut self.scenes.ready else { return };
+        if let Some(id) = ready.to_open.pop_front() {
+            let Some(slot) = ready.to.slot(id).cloned() else { return };
+            let live = self.opened(&slot);
+            self.scenes.prepared.insert(id, live);
+            self.news = true;
+            if self.scenes.ready.as_ref().is_some_and(|ready| !ready.to_open.is_empty()) {
+                return;
+            }
+        }
+        let Some(Ready { letter, to, .. }) = self.scenes.ready.take() else { return };
+        self.follow_macros();
+        let before = self.kept_now();
+        self.bring_snapshot(&before, &to);
+        self.end_recall(letter, before, to);
+        self.after_bringing();
+        // What was opened and is not wanted after all.
+        for (_, mut live) in std::mem::take(&mut self.scenes.prepared) {
+            live.stop();
+        }
+    }
+
+    /// Something else was done: what is made ready is of no use.
+    pub(super) fn cancel_ready(&mut self) {
+        self.scenes.ready = None;
+        for (_, mut live) in std::mem::take(&mut self.scenes.prepared) {
+            live.stop();
+        }
+    }
+
+    /// Looks whether plugins that were given values have the state that belongs to them; one that has not is exchanged for one that
+    /// has, which is opened beside it.
+    pub(super) fn look_at_checks(&mut self) {
+        if self.scenes.to_check.is_empty() || !self.to_open.is_empty() || self.macros_wait() || !self.unsent.is_empty()
+        {
+            return;
+        }
+        let settles = |id: &SlotId| self.macros.settles(*id) || self.playing.in_place.contains_key(id);
+        let Some(id) = self.scenes.to_check.keys().copied().find(|id| !settles(id)) else { return };
+        let Some((state, params)) = self.scenes.to_check.remove(&id) else { return };
+        let (Some(live), Some(slot)) = (self.lives.get_mut(&id), self.chain.slot_mut(id)) else { return };
+        live.save_into(slot);
+        if slot.params != params || slot.state.as_ref() == Some(&state) || live.mains.is_empty() {
+            return;
+        }
+        slot.state = Some(state);
+        self.let_slot_go(id);
+        self.playing.leaving.extend(self.lives.remove(&id));
+        self.queue_open(id);
+    }
+
+    /// Another chain is there.
+    pub(super) fn forget_checks(&mut self) {
+        self.cancel_ready();
+        self.scenes.to_check.clear();
+    }
+
+    /// The snapshots, as shown.
+    pub(super) fn show_snapshots(&self) -> SnapshotsView {
+        let snapshots = &self.chain.snapshots;
+        SnapshotsView {
+            stored: Letter::ALL.map(|letter| snapshots.stored.contains_key(&letter)),
+            current: snapshots.current,
+            getting_ready: self.scenes.ready.as_ref().map(|ready| ready.letter),
+        }
+    }
+}
+
+/// Whether values alone cannot make one slot of the other.
+fn needs_opening(old: &Slot, new: &Slot) -> bool {
+    old.plugin != new.plugin || old.adapt != new.adapt || (old.state != new.state && old.params == new.params)
+}
