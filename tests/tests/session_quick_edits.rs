@@ -1,8 +1,9 @@
 //! Edits that come while an earlier one still fades: none of them is heard as a step, and all of them arrive.
 
-use catena_tests::session_bench::{add, fixtures_catalog, live, session};
+use catena_tests::outside::Outside;
+use catena_tests::session_bench::{add, fixtures_catalog, live, session, until};
 use catena_tests::slow_player::{LEVEL, SlowPlayer, largest_step};
-use host_core::model::SlotId;
+use host_core::model::{Adapt, SlotId};
 use host_core::session::{Command, SessionHandle};
 
 /// A step as large as this is no fade of 10 ms between what these chains give.
@@ -98,4 +99,18 @@ fn assert_ends_at_level(handle: &SessionHandle, player: SlowPlayer, level: f32) 
     let (_processor, out) = player.stop();
     let last = out[out.len() - 1];
     assert!((last - level).abs() < 1e-6, "ends at {last}, not at {level}");
+}
+
+#[test]
+fn a_slot_that_is_opened_anew_before_it_was_opened_is_opened_once_and_goes_whole() {
+    let outside = Outside::new();
+    let (handle, player, slots) = halving(1);
+    for adapt in [Adapt::Multi, Adapt::Map, Adapt::Sum, Adapt::Auto].repeat(8) {
+        handle.send(Command::Adapt(slots[0], adapt));
+    }
+    handle.settle();
+    handle.apply(Command::Remove(slots[0])).unwrap();
+    let count = |what: &str| outside.log().iter().filter(|line| *line == what).count();
+    assert!(until(|| count("gain made") == count("gain gone")), "{:?}", outside.log());
+    assert_ends_at(&handle, player, LEVEL);
 }

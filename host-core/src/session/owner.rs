@@ -199,9 +199,18 @@ impl Owner {
     /// Puts a slot in the queue of those to be opened.
     pub(super) fn queue_open(&mut self, id: SlotId) {
         if let Some(slot) = self.chain.slot(id) {
-            self.lives.insert(id, Live::empty(slot, self.id, SlotStatus::Loading));
+            let empty = Live::empty(slot, self.id, SlotStatus::Loading);
+            self.seat(id, empty);
+            // Once: what is opened twice would be there twice.
+            self.to_open.retain(|waiting| *waiting != id);
             self.to_open.push_back(id);
         }
+    }
+
+    /// Puts a plugin in its slot's place. One that is there already goes as any that leaves.
+    pub(super) fn seat(&mut self, id: SlotId, live: Live) {
+        let before = self.lives.insert(id, live);
+        self.playing.leaving.extend(before.filter(|live| !live.mains.is_empty()));
     }
 
     /// Opens the next slot in the queue.
@@ -212,7 +221,7 @@ impl Owner {
         let mut live = self.opened(&slot);
         // Values were set while it was not there yet.
         live.touched |= self.lives.get(&id).is_some_and(|live| live.touched);
-        self.lives.insert(id, live);
+        self.seat(id, live);
         self.news = true;
     }
 

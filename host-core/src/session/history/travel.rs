@@ -145,7 +145,7 @@ impl Owner {
         let Some(slot) = self.chain.slot(id) else { return };
         if let Some(mut live) = self.scenes.take(slot) {
             live.apply_controls(slot);
-            self.lives.insert(id, live);
+            self.seat(id, live);
             return;
         }
         let last = self.playing.leaving.iter().rposition(|live| live.is_of(slot));
@@ -158,7 +158,7 @@ impl Owner {
         if let Some(node) = &live.node {
             node.controls().set_present(true);
         }
-        self.lives.insert(id, live);
+        self.seat(id, live);
     }
 
     fn bring_settings(&mut self, from: &Chain, to: &Chain) {
@@ -261,7 +261,7 @@ impl Owner {
         live.rename(slot);
         self.let_slot_go(to.id);
         self.playing.in_place.remove(&to.id);
-        self.playing.leaving.extend(self.lives.insert(to.id, live));
+        self.seat(to.id, live);
     }
 
     fn bring_value(&mut self, id: SlotId, key: &str, value: f64) {
