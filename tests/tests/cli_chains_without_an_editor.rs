@@ -28,6 +28,19 @@ fn a_chain_is_made_changed_and_shown() {
 }
 
 #[test]
+fn a_parameter_is_named_as_info_lists_it() {
+    let home = Home::scanned();
+    home.ok(["new", "c.catena", "ZaMultiCompX2"]);
+    for (name, value) in [("toggle1", "on"), ("thr2/Threshold 2", "-20"), ("Ratio3", "3"), ("0", "7")] {
+        home.ok(["edit", "c.catena", "set", "1", name, value]);
+    }
+    let params = &home.json(["show", "c.catena", "--json"])["nodes"][0]["params"];
+    assert_eq!([&params["20"], &params["13"], &params["11"], &params["0"]], [1.0, -20.0, 3.0, 7.0]);
+    let said = home.fails(2, ["edit", "c.catena", "set", "1", "xover", "300"]);
+    assert!(said.contains("several parameters") && said.contains("18"), "{said}");
+}
+
+#[test]
 fn a_slots_midi_is_chosen_shown_and_put_back() {
     let home = Home::scanned();
     home.ok(["new", "keys.catena", "ZamTube", "ZamDelay"]);

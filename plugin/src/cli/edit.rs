@@ -272,17 +272,28 @@ pub(super) fn within(what: &str, value: f64, min: f64, max: f64) -> Result<f64, 
     Err(Failure::usage(format!("{what} is {} to {}; {} is not", out::short(min), out::short(max), out::short(value))))
 }
 
-/// The parameter of a slot that `text` names: its key, its name, or a part of that.
+/// A parameter's name as it is listed: behind its group, where it has one.
+pub fn shown(param: &ParamInfo) -> String {
+    if param.group.is_empty() { param.name.clone() } else { format!("{}/{}", param.group, param.name) }
+}
+
+/// The parameter of a slot that `text` names: its key, its name, its group where it is alone there, or a part of the name as listed.
 pub fn find_param<'a>(view: &'a SlotView, text: &str) -> Result<&'a ParamInfo, Failure> {
     if let Some(param) = view.params.iter().find(|param| param.key == text) {
         return Ok(param);
     }
     let wanted = text.to_lowercase();
-    let named = |fits: &dyn Fn(&str) -> bool| -> Vec<&ParamInfo> {
-        view.params.iter().filter(|param| !param.hidden && fits(&param.name.to_lowercase())).collect()
+    let named = |fits: &dyn Fn(&ParamInfo) -> bool| -> Vec<&ParamInfo> {
+        view.params.iter().filter(|param| !param.hidden && fits(param)).collect()
     };
-    let whole = named(&|name| name == wanted);
-    let found = if whole.is_empty() { named(&|name| name.contains(&wanted)) } else { whole };
+    let is = |name: &str| name.to_lowercase() == wanted;
+    let ways: [&dyn Fn(&ParamInfo) -> bool; 4] = [
+        &|param| is(&param.name),
+        &|param| is(&shown(param)) || is(&param.group),
+        &|param| param.name.to_lowercase().contains(&wanted),
+        &|param| shown(param).to_lowercase().contains(&wanted),
+    ];
+    let found = ways.iter().map(|fits| named(fits)).find(|found| !found.is_empty()).unwrap_or_default();
     match found.as_slice() {
         [one] => Ok(one),
         [] => {

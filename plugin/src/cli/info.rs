@@ -8,7 +8,7 @@ use serde_json::json;
 use super::args::Info;
 use super::chain::{TRIAL, open_session};
 use super::progress::Progress;
-use super::{Failure, find, out};
+use super::{Failure, edit, find, out};
 
 /// Rates that latencies are measured at, Hz.
 const RATES: [u32; 4] = [44_100, 48_000, 96_000, 192_000];
@@ -162,6 +162,5 @@ fn param_row(param: &ParamInfo, value: f64) -> Vec<String> {
     if param.read_only {
         now.push_str(" (read only)");
     }
-    let name = if param.group.is_empty() { param.name.clone() } else { format!("{}/{}", param.group, param.name) };
-    vec![format!("  {}", param.key), name, range, now]
+    vec![format!("  {}", param.key), edit::shown(param), range, now]
 }
