@@ -263,6 +263,8 @@ fn what_changes_no_setting_is_no_step_and_drops_no_redo() {
     assert!(handle.apply(Command::Add { plugin: PluginId::clap("no.such"), index: 0 }).is_err());
     assert!(handle.apply(Command::Preset(slot, "none".into())).is_err());
     // Values come to rest before it is known that they changed nothing.
+    handle.apply(Command::Mix(slot, 0.25)).unwrap();
+    handle.apply(Command::Mix(slot, 1.0)).unwrap();
     handle.apply(Command::Redo).unwrap();
     assert_eq!(handle.snapshot().history.steps, shown.steps);
     assert_eq!(handle.snapshot().slots[0].mix, 0.5);

@@ -5,7 +5,7 @@ use catena_tests::session_bench::{
     Player, add, block, catalog, fixtures_catalog, id, live, lv2_catalog, session, until,
 };
 use host_core::model::{Aim, MacroId, PluginId, SlotId, Split};
-use host_core::session::{Command, LaneEdit, MacroEdit, SessionHandle, SlotStatus, StripEdit};
+use host_core::session::{Command, LaneEdit, MacroEdit, MacroSaid, SessionHandle, SlotStatus, StripEdit};
 
 fn labels(handle: &SessionHandle) -> Vec<String> {
     handle.snapshot().history.steps.iter().map(|step| step.label.clone()).collect()
@@ -64,6 +64,11 @@ fn two_hundred_steps_are_kept_and_the_next_drops_the_oldest() {
     handle.apply(Command::Undo).unwrap();
     assert!(handle.save().unwrap() == saved[1]);
     handle.apply(Command::GoTo(usize::MAX)).unwrap();
+    assert!(handle.save().unwrap() == saved[201]);
+    // What is still being turned is one of them.
+    handle.apply(Command::Mix(slot, 0.5)).unwrap();
+    assert_eq!(handle.snapshot().history.steps.len(), 200);
+    handle.apply(Command::Undo).unwrap();
     assert!(handle.save().unwrap() == saved[201]);
     // A new edit after an undo drops what was undone.
     handle.apply(Command::GoTo(100)).unwrap();
@@ -175,6 +180,23 @@ fn what_automation_moved_meanwhile_stays() {
     let shown = handle.snapshot();
     assert_eq!((shown.slots[0].mix, shown.slots[1].mix), (0.25, 1.0));
     assert_eq!(shown.slots[0].title, "Fixture gain");
+    // It moves one while a hand is on another.
+    let other = MacroId::new(2).unwrap();
+    handle.apply(Command::Macro(other, MacroEdit::Map { aim: Aim::Mix(two), range: None })).unwrap();
+    handle.apply(Command::Macro(other, MacroEdit::Value(0.5))).unwrap();
+    processor.set_macro(0, number.index(), 0.75);
+    block(&mut processor, &mut left, &mut right);
+    assert!(until(|| handle.snapshot().slots[0].mix == 0.75));
+    let _earlier = handle.take_macros_said();
+    handle.apply(Command::Undo).unwrap();
+    let shown = handle.snapshot();
+    assert_eq!((shown.slots[0].mix, shown.slots[1].mix), (0.75, 1.0));
+    let said = handle.take_macros_said();
+    assert!(
+        said.iter().all(|said| matches!(said,
+        MacroSaid::Begin(of) | MacroSaid::Value(of, _) | MacroSaid::End(of) if *of == other)),
+        "{said:?}"
+    );
 }
 
 #[test]
@@ -214,6 +236,21 @@ fn undo_in_the_middle_of_other_things_ends_where_it_should() {
     handle.send(Command::Redo);
     handle.settle();
     assert!(until(|| value(&handle, slot, "100") == 0.25));
+    // The plugin is asked again: what sounds is what is saved, and the step is there.
+    let after = handle.save().unwrap();
+    assert!(after != before);
+    for (edit, wanted) in [(Command::Undo, &before), (Command::Redo, &after)] {
+        handle.apply(edit.clone()).unwrap();
+        handle.settle();
+        assert!(handle.save().unwrap() == *wanted, "{edit:?}");
+    }
+    // Removed while its old state waits for it, and back again.
+    for edit in [Command::Undo, Command::Remove(slot), Command::Undo] {
+        handle.send(edit);
+    }
+    handle.settle();
+    assert!(handle.save().unwrap() == before);
+    assert!(until(|| value(&handle, slot, "100") == 1.0), "the plugin has it too: {}", value(&handle, slot, "100"));
     player.stop();
 }
 

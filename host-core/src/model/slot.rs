@@ -12,12 +12,23 @@ use super::{MidiSettings, PluginId, PortLayout, SidechainSource, SlotId, Strip};
 pub type Bytes = Arc<[u8]>;
 
 /// A plugin's whole state: its own bytes and the files they name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, Eq)]
 pub struct PluginState {
     /// The bytes, in the backend's own form. CLAP: as the plugin's `state` wrote them.
     pub bytes: Bytes,
     /// Files the bytes refer to, by the relative name they use.
     pub assets: BTreeMap<String, Bytes>,
+}
+
+/// Hundreds of megabytes are compared at each edit, and are mostly the same memory.
+impl PartialEq for PluginState {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |one: &Bytes, other: &Bytes| Arc::ptr_eq(one, other) || one == other;
+        let files = self.assets.iter().zip(&other.assets);
+        same(&self.bytes, &other.bytes)
+            && self.assets.len() == other.assets.len()
+            && files.into_iter().all(|((name, one), (other, two))| name == other && same(one, two))
+    }
 }
 
 /// What a plugin was when it was last seen, so that a missing one can be named and aligned.

@@ -41,6 +41,10 @@ impl Owner {
         // What the DAW moved last comes first: an edit must not put it back.
         self.follow_macros();
         self.note_settings();
+        if matches!(command, Command::Undo | Command::Redo | Command::GoTo(_)) {
+            // What comes of the newest step may be nothing, or one too many.
+            self.close_step();
+        }
         let at = self.history.view().at;
         match command {
             Command::Undo => self.travel(at.saturating_sub(1)),
@@ -323,7 +327,7 @@ impl Owner {
         let plugin = self.chain.slot(id).ok_or(EditError::NoSlot(id))?.plugin.clone();
         let live = self.lives.get_mut(&id).ok_or(EditError::NoSlot(id))?;
         let preset = live.find_preset(name).ok_or_else(|| EditError::NoPreset { plugin, name: name.into() })?;
-        self.playing.in_place.insert(id, InPlace::Preset(preset));
+        self.load_in_place(id, InPlace::Preset(preset));
         Ok(())
     }
 }

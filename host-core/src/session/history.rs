@@ -87,6 +87,8 @@ pub(super) struct History {
     at: usize,
     /// The newest goes on: what comes of it is not kept yet.
     open: Option<step::Open>,
+    /// What nobody can do again because of the newest step, should that one be taken back: its plugin cannot be opened.
+    undone: VecDeque<Step>,
     /// A hand in our own editor is on something.
     hand: bool,
     /// The chain as it was last kept: the next shares with it what did not change.

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::follow::InPlace;
 use super::owner::Owner;
 use super::{Command, EditError, LatencyChange};
 use crate::engine::{SlotNode, reported};
@@ -149,7 +148,7 @@ impl Owner {
         if change.is_none() {
             self.hold.restarts.clear();
             for id in fresh.into_keys() {
-                self.playing.in_place.entry(id).or_insert(InPlace::Restart);
+                self.restart_in_place(id);
             }
         }
     }

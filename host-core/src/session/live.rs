@@ -34,6 +34,8 @@ pub(super) struct Live {
     pub(super) touched: bool,
     /// It is about to be given the slot's state: until then its own is of no interest.
     pub(super) restoring: bool,
+    /// It asked for a restart, which comes with what is to be done to it anyway.
+    pub(super) restart_due: bool,
     pub(super) meters: SlotMeters,
     /// What became of the last match.
     pub(super) matched: MatchView,
@@ -47,7 +49,7 @@ pub(super) struct Live {
     pub(super) restarts: Restarts,
     /// Asked for earlier, to be acted on later.
     pub(super) waiting: Requests,
-    /// When the user last loaded a preset of it.
+    /// When the user last loaded a preset of it, or took one back.
     pub(super) preset: Option<Instant>,
 }
 
@@ -69,6 +71,7 @@ impl Live {
             values_stale: false,
             touched: false,
             restoring: false,
+            restart_due: false,
             meters: SlotMeters::default(),
             matched: MatchView::default(),
             min_block: 1,
@@ -279,7 +282,8 @@ impl Live {
                     InPlace::Preset(preset) => self.load_preset(preset, &mut halves),
                     _ => self.restore_again(slot, &mut halves),
                 }
-                if let Some(setup) = setup.filter(|_| self.factor != factor) {
+                let anew = std::mem::take(&mut self.restart_due) || self.factor != factor;
+                if let Some(setup) = setup.filter(|_| anew) {
                     self.deactivate_all(halves);
                     halves = self.activate_all(setup, factor);
                 }
@@ -296,7 +300,7 @@ impl Live {
         let paced = self.node.as_ref().is_some_and(|node| node.oversample() != self.factor);
         let other = changed.is_some() || (paced && !halves.is_empty());
         self.put_back_into_node(halves, slot, setup, chain, other);
-        if !(keeps && matches!(job, InPlace::Preset(_))) {
+        if !(keeps && matches!(job, InPlace::Preset(_) | InPlace::Restore)) {
             self.reread_times();
         }
         self.reread();
@@ -305,6 +309,8 @@ impl Live {
     }
 
     fn load_preset(&mut self, preset: &Preset, halves: &mut [Box<dyn PluginAudio>]) {
+        // A state that it was still to be given is past with this.
+        self.restoring = false;
         self.doing("loading a preset of");
         self.notice.clear();
         for (index, main) in self.mains.iter_mut().enumerate() {

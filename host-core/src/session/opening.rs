@@ -1,6 +1,7 @@
 //! Opening a slot's plugin: as many instances as it takes, its state and values restored. All `[home]`.
 
 use std::rc::Rc;
+use std::time::Instant;
 
 use super::SlotStatus;
 use super::guard::Guard;
@@ -102,6 +103,7 @@ impl Live {
     /// Gives the plugin the slot's state and values once more, its audio halves at home.
     pub(super) fn restore_again(&mut self, slot: &Slot, audio: &mut [Box<dyn PluginAudio>]) {
         self.restoring = false;
+        self.preset = Some(Instant::now());
         self.notice.clear();
         // What it asked for before was about what it was; what it says of a state that it is given is no change of the user's.
         self.restore(slot, audio);

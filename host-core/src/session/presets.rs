@@ -34,8 +34,12 @@ pub fn about(path: &Path) -> Result<About, String> {
 pub fn bytes(path: &Path) -> Result<Bytes, String> {
     // Opened first: what is no chain leaves the one that plays.
     let opened = store::open(path).map_err(|error| error.to_string())?;
-    if path.is_file() {
+    // What is damaged goes as it is: the session says what was lost, and keeps it. All else goes with what lies beside it.
+    if path.is_file() && !opened.lost.is_empty() {
         return std::fs::read(path).map(Arc::from).map_err(|error| format!("{}: {error}", path.display()));
+    }
+    if let Some(lost) = opened.lost.first() {
+        return Err(format!("{}: {lost}", path.display()));
     }
     store::pack(&opened.chain).map(Arc::from).map_err(|error| error.to_string())
 }

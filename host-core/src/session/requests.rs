@@ -1,5 +1,6 @@
 //! What plugins ask of their host, acted on at a tick and never from inside their call.
 
+use std::collections::btree_map::Entry;
 use std::time::{Duration, Instant};
 
 use super::follow::InPlace;
@@ -69,10 +70,31 @@ impl Owner {
         if live.node.is_some() && edited && !ports {
             self.hold.restarts.insert(id);
         } else if live.node.is_some() {
-            // A preset that waits restarts the plugin's sound anyway.
-            self.playing.in_place.entry(id).or_insert(InPlace::Restart);
+            self.restart_in_place(id);
         } else if ports && live.wants_other_instances(self.chain.slot(id), self.config.channels) {
             self.reopen(id);
+        }
+    }
+
+    /// Restarts a plugin once its sound has faded to dry: by itself, or behind what is to be done to it anyway.
+    pub(super) fn restart_in_place(&mut self, id: SlotId) {
+        match self.playing.in_place.entry(id) {
+            Entry::Vacant(free) => drop(free.insert(InPlace::Restart)),
+            Entry::Occupied(job) if matches!(job.get(), InPlace::Restart) => {}
+            Entry::Occupied(_) => {
+                if let Some(live) = self.lives.get_mut(&id) {
+                    live.restart_due = true;
+                }
+            }
+        }
+    }
+
+    /// Gives a plugin a preset or a state once its sound has faded to dry. A restart that waits comes with it.
+    pub(super) fn load_in_place(&mut self, id: SlotId, job: InPlace) {
+        if let Some(InPlace::Restart) = self.playing.in_place.insert(id, job)
+            && let Some(live) = self.lives.get_mut(&id)
+        {
+            live.restart_due = true;
         }
     }
 

@@ -44,6 +44,7 @@ impl Live {
 
     /// The values that a save writes, by key.
     pub(super) fn own_values(&mut self) -> BTreeMap<String, f64> {
+        self.doing("reading the values of");
         let Some(main) = self.mains.first_mut() else { return BTreeMap::new() };
         let own = self.params.iter().enumerate().filter(|(_, param)| !param.read_only && !param.is_bypass);
         own.filter_map(|(i, param)| Some((param.key.clone(), main.value(i)?))).collect()
@@ -69,6 +70,7 @@ impl Live {
 
     /// What the plugin's own bypass is, by key.
     pub(super) fn bypasses(&mut self) -> Vec<(String, f64)> {
+        self.doing("reading the values of");
         let Some(main) = self.mains.first_mut() else { return Vec::new() };
         let all = self.params.iter().enumerate().filter(|(_, param)| param.is_bypass && !param.read_only);
         all.filter_map(|(i, param)| Some((param.key.clone(), main.value(i)?))).collect()

@@ -1,10 +1,10 @@
 //! The chain at one moment, for undo and for the snapshots A to D.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use crate::model::lanes::for_each_slot;
-use crate::model::{Bytes, Chain, Lane, Letter, Node, Scene, Slot, SlotId};
+use crate::model::{Bytes, Chain, Lane, Letter, MacroId, Node, Scene, Slot, SlotId};
 
 /// A rough size of a slot's own data, and of one parameter with its key, bytes.
 const SLOT: usize = 600;
@@ -20,9 +20,20 @@ pub(in crate::session) struct Kept {
     pub(super) bypasses: BTreeMap<(SlotId, String), f64>,
 }
 
+/// What a hand turned, and what followed it.
+#[derive(Default)]
+pub(super) struct Turned {
+    /// Slots and lanes.
+    pub places: HashSet<SlotId>,
+    /// Macros.
+    pub macros: BTreeSet<MacroId>,
+}
+
 impl Kept {
     /// `chain` as it is now, sharing with `last` what is the same. `fuller` gives a slot with values that the model lacks.
     pub(super) fn of(chain: &mut Chain, last: Option<&Self>, fuller: impl Fn(&Slot) -> Option<Slot>) -> Self {
+        // Foreign code is asked first: nothing may go wrong while the slots have stepped aside.
+        let mut full: BTreeMap<_, _> = chain.slots().filter_map(|slot| Some((slot.id, fuller(slot)?))).collect();
         // The slots step aside while the rest is copied.
         let mut aside = Vec::new();
         for_each_slot(&mut chain.nodes, &mut |slot| {
@@ -32,7 +43,7 @@ impl Kept {
         let frame = chain.clone();
         let mut slots = BTreeMap::new();
         for slot in &aside {
-            let full = fuller(slot);
+            let full = full.remove(&slot.id);
             let now = full.as_ref().unwrap_or(slot);
             let shared = last.and_then(|last| last.slots.get(&slot.id)).filter(|kept| ***kept == *now);
             slots.insert(slot.id, shared.cloned().unwrap_or_else(|| Arc::new(now.clone())));
@@ -56,17 +67,20 @@ impl Kept {
             && self.frame == other.frame
     }
 
-    /// The same, but with `before`'s word on all that is not of this slot or lane: what moved there meanwhile moved by itself.
-    pub(super) fn only(&self, id: SlotId, before: &Self) -> Self {
+    /// The same, but with `before`'s word on all but what was turned: what moved meanwhile moved by itself.
+    pub(super) fn only(&self, turned: &Turned, before: &Self) -> Self {
         let mut other = self.clone();
         for (slot, own) in &mut other.slots {
-            if let Some(old) = before.slots.get(slot).filter(|_| *slot != id) {
+            if let Some(old) = before.slots.get(slot).filter(|_| !turned.places.contains(slot)) {
                 own.clone_from(old);
             }
         }
-        other.frame.macros.clone_from(&before.frame.macros);
+        let old = before.frame.macros.iter().filter(|one| !turned.macros.contains(&one.number));
+        let own = self.frame.macros.iter().filter(|one| turned.macros.contains(&one.number));
+        other.frame.macros = old.chain(own).cloned().collect();
+        other.frame.macros.sort_by_key(|one| one.number);
         for_each_lane(&mut other.frame.nodes, &mut |lane| {
-            if let Some(old) = before.frame.lane(lane.id).filter(|_| lane.id != id) {
+            if let Some(old) = before.frame.lane(lane.id).filter(|_| !turned.places.contains(&lane.id)) {
                 (lane.gain, lane.mute) = (old.gain, old.mute);
             }
         });

@@ -5,9 +5,10 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::kept::Turned;
 use super::words::{Kind, Words};
 use super::{BYTES, DEPTH, Kept, States, Step, StepView};
-use crate::model::{Aim, Letter, MacroId, Node, Preset, Slot, SlotId, lanes};
+use crate::model::{Aim, Letter, MacroId, Node, Preset, Slot, SlotId, Target, lanes};
 use crate::session::Command;
 use crate::session::follow::InPlace;
 use crate::session::owner::Owner;
@@ -149,7 +150,7 @@ impl Owner {
         if let Kind::Turn(key) = words.kind {
             let undone = self.history.push(step);
             self.history.open = Some(Open { key, until: now + MERGE, undone });
-            return self.history.refresh();
+            return self.history.trim(DEPTH, usize::MAX);
         }
         if step.late.is_none() {
             step.after = self.kept_now();
@@ -157,7 +158,9 @@ impl Owner {
                 return;
             }
         }
-        self.history.push(step);
+        let adds = step.after.slots.keys().any(|id| !step.before.slots.contains_key(id));
+        let undone = self.history.push(step);
+        self.history.undone = if adds { undone } else { VecDeque::new() };
         self.trim();
     }
 
@@ -182,9 +185,9 @@ impl Owner {
     pub(in crate::session) fn close_step(&mut self) {
         let Some(open) = self.history.open.take() else { return };
         let now = self.kept_now();
-        let alone = self.turned_alone(&open.key);
+        let turned = self.carried(&open.key);
         let Some(mut step) = self.history.steps.pop_back() else { return };
-        let after = alone.map_or(now.clone(), |id| Arc::new(now.only(id, &step.before)));
+        let after = turned.map_or(now.clone(), |turned| Arc::new(now.only(&turned, &step.before)));
         self.news = true;
         if after.is(&step.before) {
             self.history.at = self.history.steps.len();
@@ -196,14 +199,30 @@ impl Owner {
         self.trim();
     }
 
-    /// The slot or lane that alone was turned; `None`: macros may have carried others along.
-    fn turned_alone(&self, key: &Key) -> Option<SlotId> {
+    /// What a hand turned and what its macros carried along; `None`: that is not known.
+    fn carried(&self, key: &Key) -> Option<Turned> {
+        let mut turned = Turned::default();
         match key {
-            Key::Value(aim) if self.movers_of(aim).is_empty() => aim.slot().or(aim.lane()),
-            Key::Of(_, id) => Some(*id),
-            Key::Inside(id) if !self.is_mapped(*id) => Some(*id),
-            Key::Value(_) | Key::Inside(_) | Key::Macro(_) | Key::Law(..) | Key::Chain(_) => None,
+            Key::Value(aim) => {
+                turned.places.extend(aim.slot().or(aim.lane()));
+                turned.macros.extend(self.movers_of(aim).into_iter().map(|(number, _)| number));
+            }
+            Key::Of(_, id) => drop(turned.places.insert(*id)),
+            Key::Inside(id) => {
+                turned.places.insert(*id);
+                let moves = |target: &Target| target.aim.slot() == Some(*id);
+                let movers = self.chain.macros.iter().filter(|one| one.targets.iter().any(moves));
+                turned.macros.extend(movers.map(|one| one.number));
+            }
+            Key::Macro(number) | Key::Law(number, _) => drop(turned.macros.insert(*number)),
+            // Whatever was on the hardware.
+            Key::Chain("controllers") => return None,
+            Key::Chain(_) => {}
         }
+        for one in self.chain.macros.iter().filter(|one| turned.macros.contains(&one.number)) {
+            turned.places.extend(one.targets.iter().filter_map(|target| target.aim.slot().or(target.aim.lane())));
+        }
+        Some(turned)
     }
 
     /// Closes a step that nothing more came of.

@@ -55,6 +55,8 @@ impl Owner {
         }
         self.travel(self.history.at - 1);
         self.history.steps.pop_back();
+        let undone = std::mem::take(&mut self.history.undone);
+        self.history.steps.extend(undone);
         self.history.refresh();
         true
     }
@@ -65,7 +67,11 @@ impl Owner {
         let (before, after, states, late) = (step.before.clone(), step.after.clone(), step.states, step.late.clone());
         let (from, to) = if again { (before, after) } else { (after, before) };
         // What goes now may come back: with what it is by then.
-        let going: Vec<_> = from.slots.keys().filter(|id| !to.slots.contains_key(id)).copied().collect();
+        let goes = |id: &SlotId, one: &Arc<Slot>| match to.slots.get(id) {
+            Some(other) => states != States::Stay && late.is_none() && !Arc::ptr_eq(one, other),
+            None => true,
+        };
+        let going: Vec<_> = from.slots.iter().filter(|(id, one)| goes(id, one)).map(|(id, _)| *id).collect();
         if !going.is_empty() {
             let gone = Arc::new(from.with(going.iter().filter_map(|id| self.freshly_kept(*id))));
             if let Some(step) = self.history.steps.get_mut(at) {
@@ -74,7 +80,7 @@ impl Owner {
         }
         self.bring(&from, &to, states);
         match late {
-            Some((id, preset)) if again => drop(self.playing.in_place.insert(id, InPlace::Preset(preset))),
+            Some((id, preset)) if again => self.load_in_place(id, InPlace::Preset(preset)),
             Some((id, _)) => self.restore_in_place(id),
             None => {}
         }
@@ -157,6 +163,9 @@ impl Owner {
         live.apply_controls(slot);
         if let Some(node) = &live.node {
             node.controls().set_present(true);
+        }
+        if live.restoring {
+            self.playing.in_place.insert(id, InPlace::Restore);
         }
         self.seat(id, live);
     }
@@ -278,10 +287,14 @@ impl Owner {
 
     /// The plugin gets the slot's state once its sound has faded to dry. Until then what it is itself is not asked for.
     fn restore_in_place(&mut self, id: SlotId) {
-        let Some(live) = self.lives.get_mut(&id).filter(|live| !live.mains.is_empty()) else { return };
+        let Some(live) = self.lives.get_mut(&id).filter(|live| !live.mains.is_empty()) else {
+            // It will be opened with that state; a preset that waited for it was of another step.
+            self.playing.in_place.remove(&id);
+            return;
+        };
         live.restoring = true;
         live.touched = false;
-        self.playing.in_place.insert(id, InPlace::Restore);
+        self.load_in_place(id, InPlace::Restore);
     }
 
     fn bring_macros(&mut self, from: &Chain, to: &Chain) {
