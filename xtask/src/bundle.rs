@@ -44,6 +44,12 @@ fn factory() -> Result<Vec<PathBuf>> {
     Ok(chains)
 }
 
+/// What those chains are called in the bundle.
+pub fn factory_names() -> Result<Vec<String>> {
+    let packed = |path: PathBuf| path.file_stem().map(|name| name.to_string_lossy().into_owned());
+    Ok(factory()?.into_iter().filter_map(packed).collect())
+}
+
 /// What cargo builds and where it goes in the bundle.
 pub fn contents() -> Vec<(&'static str, PathBuf)> {
     let arch = std::env::consts::ARCH;

@@ -36,7 +36,8 @@ struct Places {
 }
 
 impl Places {
-    fn new(options: &Options, home: &Path) -> Self {
+    /// `data`: where the user's programs keep theirs.
+    fn new(options: &Options, home: &Path, data: &Path) -> Self {
         let plain = match &options.prefix {
             Some(prefix) => Self {
                 lv2: prefix.join("lib/lv2"),
@@ -44,7 +45,7 @@ impl Places {
                 vst3: prefix.join("lib/vst3"),
                 bin: prefix.join("bin"),
                 lib: prefix.join("lib"),
-                chains: prefix.join("share/catena/chains"),
+                chains: prefix.join("share/catena/factory"),
             },
             None => Self {
                 lv2: home.join(".lv2"),
@@ -52,7 +53,7 @@ impl Places {
                 vst3: home.join(".vst3"),
                 bin: home.join(".local/bin"),
                 lib: home.join(".local/lib"),
-                chains: home.join(".local/share/catena/factory"),
+                chains: data.join("catena/factory"),
             },
         };
         let Some(destdir) = &options.destdir else { return plain };
@@ -94,14 +95,15 @@ impl Places {
 /// Installs or uninstalls.
 pub fn run(options: &Options) -> Result<()> {
     let home = std::env::home_dir().context("the home folder is not known: set HOME")?;
-    let places = Places::new(options, &home);
+    let data = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from).filter(|data| data.is_absolute());
+    let places = Places::new(options, &home, &data.unwrap_or_else(|| home.join(".local/share")));
     if options.uninstall {
         return uninstall(places);
     }
     let bundle = bundle::run(&bundle::Options::release())?;
     let turtle = names(&bundle.join(bundle::LV2), is_turtle)?;
     let turtle = turtle.iter().map(|name| (Path::new(bundle::LV2).join(name), places.lv2_bundle().join(name)));
-    let chains = names(&bundle.join(bundle::CHAINS), is_chain)?;
+    let chains = bundle::factory_names()?;
     let chains = chains.iter().map(|name| (Path::new(bundle::CHAINS).join(name), places.chains.join(name)));
     for (from, to) in places.files(options.vst3).into_iter().chain(turtle).chain(chains) {
         bundle::copy(&bundle.join(from), &to)?;
@@ -122,11 +124,6 @@ fn is_turtle(name: &str) -> bool {
     name.ends_with(".ttl") || name == "ports.txt"
 }
 
-/// What chains that come with Catena are called.
-fn is_chain(name: &str) -> bool {
-    name.ends_with(".catena")
-}
-
 /// Names in `folder` that `wanted` takes.
 fn names(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<String>> {
     let mut names = Vec::new();
@@ -144,7 +141,8 @@ fn uninstall(places: Places) -> Result<()> {
     let mut gone = 0;
     let turtle = names(&places.lv2_bundle(), is_turtle).unwrap_or_default();
     let turtle = turtle.iter().map(|name| places.lv2_bundle().join(name));
-    let chains = names(&places.chains, is_chain).unwrap_or_default();
+    // Those alone that come with Catena, whatever else lies there.
+    let chains = bundle::factory_names()?;
     let chains = chains.iter().map(|name| places.chains.join(name));
     for at in places.files(true).into_iter().map(|(_, at)| at).chain(turtle).chain(chains) {
         match std::fs::remove_file(&at) {
@@ -172,13 +170,15 @@ fn uninstall(places: Places) -> Result<()> {
 mod tests {
     use super::*;
 
-    fn options(prefix: Option<&str>, destdir: Option<&str>) -> Options {
-        Options { vst3: false, prefix: prefix.map(Into::into), destdir: destdir.map(Into::into), uninstall: false }
+    fn places(prefix: Option<&str>, destdir: Option<&str>) -> Places {
+        let (prefix, destdir) = (prefix.map(Into::into), destdir.map(Into::into));
+        let options = Options { vst3: false, prefix, destdir, uninstall: false };
+        Places::new(&options, Path::new("/home/u"), Path::new("/home/u/.local/share"))
     }
 
     #[test]
     fn a_user_gets_lv2_and_clap_and_the_rest_below_local() {
-        let places = Places::new(&options(None, None), Path::new("/home/u"));
+        let places = places(None, None);
         let to: Vec<_> = places.files(false).into_iter().map(|(_, to)| to).collect();
         assert!(to.contains(&"/home/u/.clap/Catena.clap".into()));
         assert!(to.contains(&"/home/u/.lv2/Catena.lv2/Catena.so".into()));
@@ -192,10 +192,32 @@ mod tests {
 
     #[test]
     fn a_package_is_laid_out_below_destdir() {
-        let places = Places::new(&options(Some("/usr"), Some("/tmp/pkg")), Path::new("/home/u"));
+        let places = places(Some("/usr"), Some("/tmp/pkg"));
         assert_eq!(places.clap, Path::new("/tmp/pkg/usr/lib/clap"));
         assert_eq!(places.lv2, Path::new("/tmp/pkg/usr/lib/lv2"));
         assert_eq!(places.bin, Path::new("/tmp/pkg/usr/bin"));
-        assert_eq!(places.chains, Path::new("/tmp/pkg/usr/share/catena/chains"));
+        assert_eq!(places.chains, Path::new("/tmp/pkg/usr/share/catena/factory"));
+    }
+
+    #[test]
+    fn the_users_own_chains_are_neither_written_to_nor_removed() {
+        // Where `Folders::chains` is.
+        let own = Path::new("/home/u/.local/share/catena/chains");
+        for prefix in [None, Some("/home/u/.local")] {
+            assert_eq!(places(prefix, None).chains, Path::new("/home/u/.local/share/catena/factory"));
+            assert_ne!(places(prefix, None).chains, own);
+        }
+
+        let folder = std::env::temp_dir().join(format!("catena-uninstall-{}", std::process::id()));
+        let places = places(folder.to_str(), None);
+        std::fs::create_dir_all(&places.chains).unwrap();
+        for name in ["Vocal.catena", "My own.catena"] {
+            std::fs::write(places.chains.join(name), "chain").unwrap();
+        }
+        let chains = places.chains.clone();
+        uninstall(places).unwrap();
+        let left: Vec<_> = std::fs::read_dir(&chains).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(left, ["My own.catena"]);
     }
 }

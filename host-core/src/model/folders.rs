@@ -48,7 +48,7 @@ impl Folders {
 
     /// Where chains lie that hosts list as presets: the user's own first, then those that were installed.
     pub fn preset_folders(&self) -> Vec<PathBuf> {
-        let installed = ["/usr/local/share/catena/chains", "/usr/share/catena/chains"];
+        let installed = ["/usr/local/share/catena/factory", "/usr/share/catena/factory"];
         [self.chains(), self.data.join("factory")].into_iter().chain(installed.map(PathBuf::from)).collect()
     }
 
