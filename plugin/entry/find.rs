@@ -5,7 +5,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The core library of this process, or what to tell the user.
+/// The core library of this process, or why there is none and what to do.
 pub fn core() -> Result<&'static Core, &'static str> {
     static CORE: OnceLock<Result<Core, String>> = OnceLock::new();
     CORE.get_or_init(open).as_ref().map_err(String::as_str)
@@ -38,10 +38,18 @@ fn open() -> Result<Core, String> {
     }
     let why = if found.is_empty() { "libcatena.so was not found".into() } else { found.join("; ") };
     Err(format!(
-        "Catena passes audio unchanged: {why}. Install Catena {} again with its core library \
+        "{why}. Install Catena {} again with its core library \
          (`cargo xtask install`), or set CATENA_LIB to the path of libcatena.so. The chain is kept.",
         env!("CARGO_PKG_VERSION")
     ))
+}
+
+/// What to tell the user of a plugin that is `mute`, or dry, since it goes without the core library.
+pub fn told(mute: bool) -> String {
+    let does = if mute { "is silent" } else { "passes audio unchanged" };
+    let older =
+        "this plugin is a chain, and the core library that is installed is older than it. Install Catena again.";
+    format!("Catena {does}: {}", core().err().unwrap_or(older))
 }
 
 /// Where the library may be, in order: `$CATENA_LIB`; beside this file and up to three folders above, as it was opened

@@ -28,7 +28,7 @@ impl Kind {
         let (inputs, outputs) = if instrument { (0, 9) } else { (1, 1) };
         Self {
             id: text(id),
-            name: text(&format!("{name} (core library missing)")),
+            name: text(&format!("{name} (core library missing or older)")),
             vendor: text(vendor),
             features: features.iter().map(|feature| text(feature)).collect(),
             inputs,
@@ -76,10 +76,9 @@ unsafe impl Sync for Descriptors {}
 fn descriptors() -> &'static [Descriptor] {
     static DESCRIPTORS: OnceLock<Descriptors> = OnceLock::new();
     let make = || {
-        let older = "This plugin is a chain, and the Catena that is installed is older than it: it passes audio unchanged. Install Catena again.";
-        let why = CString::new(crate::find::core().err().unwrap_or(older)).unwrap_or_default();
-        let why: &'static CStr = Box::leak(why.into_boxed_c_str());
         let descriptors = kinds().iter().map(|kind| {
+            let why = CString::new(crate::find::told(kind.mute || kind.inputs == 0)).unwrap_or_default();
+            let why: &'static CStr = Box::leak(why.into_boxed_c_str());
             let features: Vec<_> = kind.features.iter().map(|feature| feature.as_ptr()).chain([ptr::null()]).collect();
             Descriptor {
                 version: VERSION,
@@ -156,11 +155,11 @@ unsafe fn of<'a>(plugin: *const Plugin) -> &'a Dry {
 
 unsafe extern "C" fn init(plugin: *const Plugin) -> bool {
     // SAFETY: the host passes what `create` gave it.
-    let host = unsafe { of(plugin) }.host;
+    let Dry { host, plugin: Plugin { descriptor, .. }, .. } = *unsafe { of(plugin) };
     // SAFETY: the host outlives its plugins; null or the extension that is asked for; the text is leaked.
     unsafe {
         let log = (*host).get_extension.map_or(ptr::null(), |get| get(host, LOG.as_ptr())).cast::<HostLog>();
-        let text = descriptors()[0].description;
+        let text = (*descriptor).description;
         match log.as_ref().and_then(|log| log.log) {
             Some(log) => log(host, LOG_WARNING, text),
             None => {

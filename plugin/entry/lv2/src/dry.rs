@@ -131,10 +131,7 @@ unsafe extern "C" fn instantiate(
         None => 0,
     };
     let known = |uri: &'static [u8]| CStr::from_bytes_until_nul(uri).map_or(0, urid);
-    let why = find::core().err().unwrap_or(
-        "Catena passes audio unchanged: the core library that is installed is older than it; install Catena again.",
-    );
-    let why = format!("{}: {why}", kind.uri.to_string_lossy());
+    let why = format!("{}: {}", kind.uri.to_string_lossy(), find::told(kind.mute || kind.inputs.is_empty()));
     match log.and_then(|log| Some((log.handle, log.printf?))).zip(CString::new(why.clone()).ok()) {
         // SAFETY: the host's own function, with a format of one string and a string.
         Some(((handle, printf), text)) => unsafe {

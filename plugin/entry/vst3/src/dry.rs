@@ -14,8 +14,8 @@ use vst3::{Class, ComRef, ComWrapper};
 type Kind = (&'static [u8; 16], &'static str, &'static str, usize, usize);
 
 const KINDS: [Kind; 2] = [
-    (b"CatenaAudioChain", "Catena (core library missing)", "Fx|Tools", 1, 1),
-    (b"CatenaAudioInstr", "Catena Instrument (core library missing)", "Instrument|Tools", 0, 9),
+    (b"CatenaAudioChain", "Catena (core library missing or older)", "Fx|Tools", 1, 1),
+    (b"CatenaAudioInstr", "Catena Instrument (core library missing or older)", "Instrument|Tools", 0, 9),
 ];
 
 /// A factory with one count for the caller.

@@ -25,9 +25,9 @@ pub extern "C" fn GetPluginFactory() -> *mut c_void {
 #[unsafe(no_mangle)]
 #[allow(non_snake_case, reason = "VST3's own name")]
 pub extern "C" fn ModuleEntry(_handle: *mut c_void) -> bool {
-    if let Err(problem) = find::core() {
+    if find::core().is_err() {
         // Unlike `eprintln!` it does not panic where nobody reads.
-        let _unheard = writeln!(std::io::stderr(), "{problem}");
+        let _unheard = writeln!(std::io::stderr(), "{}", find::told(false));
     }
     true
 }
