@@ -28,10 +28,9 @@ mod references;
 mod salvage;
 mod tree;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::model::{Bytes, Chain};
+use crate::model::Chain;
 
 /// What messages call bytes that came from no file.
 const EMBEDDED: &str = "the session's data";
@@ -159,9 +158,15 @@ pub fn write_referring(path: &Path, chain: &Chain, least: usize) -> Result<(), S
     write(path, &references::place(path, chain, least)?)
 }
 
+/// The same as [`write()`], with all its assets in it. `[any but audio]`
+pub fn write_whole(path: &Path, chain: &Chain) -> Result<(), StoreError> {
+    write(path, &references::without(chain))
+}
+
 /// The same as [`write()`]; a damaged chain that is there is put aside first, and where is answered. `[any but audio]`
 pub fn write_over(path: &Path, chain: &Chain) -> Result<Option<PathBuf>, StoreError> {
-    let damaged = open(path).is_ok_and(|opened| !opened.lost.is_empty());
+    // What is named again is not lost by this.
+    let damaged = open(path).is_ok_and(|old| old.lost.len() > references::named_still(&old.chain, chain));
     let aside = damaged.then(|| aside::copy(path).map_err(|source| StoreError::io(path, source))).transpose()?;
     write(path, chain)?;
     Ok(aside)
@@ -176,11 +181,6 @@ pub fn keep_damaged(bytes: &[u8], folder: &Path) -> Result<PathBuf, StoreError> 
 pub fn pack(chain: &Chain) -> Result<Vec<u8>, StoreError> {
     let path = Path::new(EMBEDDED);
     packed::write(&tree::write(chain, path, false)?, path)
-}
-
-/// The files of the unpacked form, by their path in it. `[any but audio]`
-pub fn files(chain: &Chain) -> Result<BTreeMap<String, Bytes>, StoreError> {
-    tree::write(chain, Path::new(EMBEDDED), false)
 }
 
 /// Reads packed bytes of a whole chain. `[any but audio]`

@@ -19,7 +19,12 @@ fn a_plugin_of_its_own_and_a_preset_sound_alike_in_ardour() {
     with_fixtures("a_plugin_of_its_own_and_a_preset_sound_alike_in_ardour", || {
         let bundle = Bundle::new();
         let file = chain_file(&bundle.path().join("in"), "in.catena", &strip());
-        exported(&file, "plugin", bundle.path(), &["--maker", "Ann", "--category", "compressor"]);
+        exported(
+            &file,
+            "plugin",
+            bundle.path(),
+            &["--maker", "Ann", "--category", "compressor", "--id", "catena-chain.strip"],
+        );
         exported(&file, "lv2-preset", bundle.path(), &[]);
         let ardour = Ardour::new(&bundle, Format::Lv2);
         let tracks = ["1.1", "plain:audio:2:LV2:urn:catena-audio:catena", "own:audio:2:LV2:urn:catena-chain:strip"];

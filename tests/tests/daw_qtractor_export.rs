@@ -11,7 +11,7 @@ use host_core::store;
 fn keeps_its_chain(file: impl FnOnce(&Path) -> std::path::PathBuf, id: &str) {
     let bundle = Bundle::new();
     let chain = chain_file(&bundle.path().join("in"), "in.catena", &strip());
-    exported(&chain, "plugin", bundle.path(), &[]);
+    exported(&chain, "plugin", bundle.path(), &["--id", "catena-chain.strip"]);
     let qtractor = Qtractor::any(&file(bundle.path()), id);
     qtractor.open_and_save();
     let kept = store::unpack(&qtractor.state()).expect("a chain");

@@ -148,7 +148,7 @@ fn stranded(home: &Path, mute: bool) -> PathBuf {
     }
     let out = home.join("out");
     let file = chain_file(&out, "in.catena", &store::pack(&chain).unwrap());
-    let more = ["--name", if mute { "Mute" } else { "Dry" }, "--force"];
+    let more = ["--name", if mute { "mute" } else { "dry" }, "--force"];
     exported(&file, "plugin", &out, &more);
     out
 }
@@ -162,14 +162,17 @@ fn without_catena_it_is_dry_or_mute_and_says_what_to_install() {
     in_own_process("without_catena_it_is_dry_or_mute_and_says_what_to_install", prepare, |_| {
         let out = PathBuf::from(std::env::var_os(PLACE).unwrap());
         let ramp: Vec<f32> = (0..64).map(|i| i as f32 / 64.0).collect();
-        for (name, mute) in [("Dry", false), ("Mute", true)] {
+        for (name, mute) in [("dry", false), ("mute", true)] {
             let silent = vec![0.0; 64];
             let wanted = if mute { silent } else { ramp.clone() };
             let clap = ClapFile::open(&out.join(format!("{name}.clap")));
             let plugins = clap.plugins();
-            let id = format!("catena-chain.{}", name.to_lowercase());
+            let id = format!("catena-chain.{name}");
             assert_eq!((plugins.len(), plugins[0].id.as_str()), (1, id.as_str()));
-            assert!(plugins[0].name.starts_with(name) && plugins[0].description.contains("was not found"));
+            let does = if mute { "is silent" } else { "passes audio unchanged" };
+            assert_eq!(plugins[0].name, format!("{name} (core library missing or older)"));
+            let described = &plugins[0].description;
+            assert!(described.contains("was not found") && described.contains(does), "{described}");
             let mut host = ClapHost::new(&clap, &id);
             assert!(host.load(b"what the DAW kept"));
             host.activate(48_000.0, 64);
@@ -178,9 +181,10 @@ fn without_catena_it_is_dry_or_mute_and_says_what_to_install() {
             assert_eq!(host.save().as_deref(), Some(&b"what the DAW kept"[..]));
 
             let lv2 = Lv2File::open(&out.join(format!("{name}.lv2")));
-            let uri = format!("urn:catena-chain:{}", name.to_lowercase());
+            let uri = format!("urn:catena-chain:{name}");
             let mut host = Lv2Host::new(&lv2, &uri, Offer::all(64));
-            assert!(log_lines().iter().any(|line| line.contains(&uri) && line.contains("was not found")));
+            let told = |line: &String| [&uri, "was not found", does].iter().all(|part| line.contains(part));
+            assert!(log_lines().iter().any(told), "{:?}", log_lines());
             host.activate();
             assert_eq!(host.play(&[&ramp, &ramp], 64, &[]).0, [wanted.clone(), wanted], "{name}");
         }
@@ -196,14 +200,14 @@ fn an_older_catena_that_knows_no_such_plugins_is_named() {
     };
     in_own_process("an_older_catena_that_knows_no_such_plugins_is_named", prepare, |_| {
         let out = PathBuf::from(std::env::var_os(PLACE).unwrap());
-        let clap = ClapFile::open(&out.join("Dry.clap"));
+        let clap = ClapFile::open(&out.join("dry.clap"));
         let plugins = clap.plugins();
-        assert!(plugins[0].name.starts_with("Dry") && plugins[0].description.contains("older"), "{plugins:?}");
+        assert!(plugins[0].name.starts_with("dry") && plugins[0].description.contains("older"), "{plugins:?}");
         let mut host = ClapHost::new(&clap, "catena-chain.dry");
         assert!(host.asked.log().iter().any(|line| line.contains("older")), "{:?}", host.asked.log());
         host.activate(48_000.0, 64);
         assert_eq!(host.process(&[vec![0.5; 64], vec![0.5; 64]], &[]).0, [[vec![0.5; 64], vec![0.5; 64]]]);
-        let lv2 = Lv2File::open(&out.join("Dry.lv2"));
+        let lv2 = Lv2File::open(&out.join("dry.lv2"));
         let mut host = Lv2Host::new(&lv2, "urn:catena-chain:dry", Offer::all(64));
         assert!(log_lines().iter().any(|line| line.contains("older")), "{:?}", log_lines());
         host.activate();
@@ -216,7 +220,7 @@ fn with_the_engine_it_needs_no_catena() {
     let prepare = |home: &Path| {
         let out = home.join("dist");
         let file = chain_file(home, "in.catena", &packed());
-        exported(&file, "plugin", &out, &["--with-engine"]);
+        exported(&file, "plugin", &out, &["--with-engine", "--id", "catena-chain.strip"]);
         vec![(PLACE, out)]
     };
     in_own_process("with_the_engine_it_needs_no_catena", prepare, |_| {
@@ -275,7 +279,7 @@ fn it_is_a_member_of_other_chains() {
     let gain = format!("clap:{}", fixtures::clap_id("gain"));
     home.ok(["new", "half.catena", &gain]);
     home.ok(["edit", "half.catena", "set", "1", "100", "0.5"]);
-    home.ok(["export", "half.catena", "--to", "plugin", "--out", "clap", "--name", "Half"]);
+    home.ok(["export", "half.catena", "--to", "plugin", "--out", "clap", "--name", "half"]);
     home.ok(["scan"]);
     home.sine("in.wav", 48_000, 4800);
     let render = |plugin: &str, out: &str| {
@@ -295,16 +299,16 @@ fn a_chain_that_holds_its_own_export_is_refused_by_name_however_deep() {
     let home = home();
     let gain = format!("clap:{}", fixtures::clap_id("gain"));
     home.ok(["new", "a.catena", &gain]);
-    home.ok(["export", "a.catena", "--to", "plugin", "--out", "clap", "--name", "A"]);
+    home.ok(["export", "a.catena", "--to", "plugin", "--out", "clap", "--name", "a"]);
     home.ok(["scan"]);
     home.ok(["new", "b.catena", "clap:catena-chain.a"]);
-    let said = home.fails(1, ["export", "b.catena", "--to", "plugin", "--out", "clap", "--name", "A", "--force"]);
+    let said = home.fails(1, ["export", "b.catena", "--to", "plugin", "--out", "clap", "--name", "a", "--force"]);
     assert!(said.contains("clap:catena-chain.a") && said.contains("--id"), "{said}");
     // A that holds B, which holds A.
-    home.ok(["export", "b.catena", "--to", "plugin", "--out", "clap", "--name", "B"]);
+    home.ok(["export", "b.catena", "--to", "plugin", "--out", "clap", "--name", "b"]);
     home.ok(["scan"]);
     home.ok(["new", "c.catena", "clap:catena-chain.b"]);
-    home.ok(["export", "c.catena", "--to", "plugin", "--out", "clap", "--name", "A", "--force"]);
+    home.ok(["export", "c.catena", "--to", "plugin", "--out", "clap", "--name", "a", "--force"]);
     home.ok(["scan", "--force"]);
     home.sine("in.wav", 48_000, 480);
     let output = home.catena(["render", "in.wav", "out.wav", "--chain", "b.catena", "--keep-going"]).output().unwrap();
@@ -320,7 +324,7 @@ fn it_is_refused_by_name_in_the_chain_that_it_is() {
         std::fs::create_dir(home.join("lib")).unwrap();
         std::os::unix::fs::symlink(catena_tests::bundle::built("catena"), home.join("lib/libcatena.so")).unwrap();
         let file = chain_file(home, "in.catena", &packed());
-        exported(&file, "plugin", &plugins, &[]);
+        exported(&file, "plugin", &plugins, &["--id", "catena-chain.strip"]);
         let host = ClapHost::new(&ClapFile::open(&plugins.join("Strip.clap")), "catena-chain.strip");
         let mut chain = store::unpack(&packed()).unwrap();
         chain.insert(0, PluginId::clap("catena-chain.strip"));
@@ -330,4 +334,42 @@ fn it_is_refused_by_name_in_the_chain_that_it_is() {
         let refused = log.iter().find(|line| line.contains("cannot be in itself"));
         assert!(refused.is_some_and(|line| line.contains("clap:catena-chain.strip")), "{log:?}");
     });
+}
+
+#[test]
+fn only_what_was_exported_is_replaced_and_only_by_the_same_parameters() {
+    let home = home();
+    let gain = format!("clap:{}", fixtures::clap_id("gain"));
+    home.ok(["new", "one.catena", &gain]);
+    let force = ["export", "one.catena", "--to", "plugin", "--out", "out", "--name", "one", "--force"];
+    // Another maker's, of either format: neither is touched.
+    std::fs::create_dir_all(home.path("out/one.lv2")).unwrap();
+    std::fs::write(home.path("out/one.lv2/manifest.ttl"), "other").unwrap();
+    let said = home.fails(1, force);
+    assert!(said.contains("one.lv2") && said.contains("choose another name"), "{said}");
+    assert_eq!(
+        (names(&home.path("out")), names(&home.path("out/one.lv2"))),
+        (vec!["one.lv2".into()], vec!["manifest.ttl".into()])
+    );
+    std::fs::remove_dir_all(home.path("out/one.lv2")).unwrap();
+    std::fs::write(home.path("out/one.clap"), "another maker's").unwrap();
+    let said = home.fails(1, force);
+    assert!(said.contains("one.clap") && said.contains("choose another name"), "{said}");
+    assert_eq!(names(&home.path("out")), ["one.clap"]);
+    assert_eq!(std::fs::read(home.path("out/one.clap")).unwrap(), b"another maker's");
+    std::fs::remove_file(home.path("out/one.clap")).unwrap();
+
+    home.ok(force);
+    home.ok(force);
+    let carried = || std::fs::read(home.path("out/one.lv2/chain.export")).unwrap();
+    let before = carried();
+    home.ok(["edit", "one.catena", "macro", "map", "1", "1", "@mix"]);
+    let said = home.fails(1, force);
+    assert!(said.contains("one.lv2") && said.contains("sessions know it by") && said.contains("--id"), "{said}");
+    assert!(carried() == before, "nothing is written");
+    home.ok([&force[..], &["--id", "org.example.one"]].concat());
+    assert!(carried() != before);
+    home.ok([&force[..], &["--id", "org.example.one", "--shape", "mono", "--new-ports"]].concat());
+    let said = home.fails(1, [&force[..], &["--id", "org.example.one"]].concat());
+    assert!(said.contains("--new-ports"), "{said}");
 }

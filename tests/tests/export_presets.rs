@@ -44,6 +44,14 @@ fn a_chain_is_packed_and_unpacked_and_nothing_is_replaced_unasked() {
             let (done, _, said) = export(&file, to, &out, &[more, &["--force"]].concat());
             assert!(done, "{said}");
         }
+        // What is hidden in a folder stays, wherever the assets go.
+        std::fs::create_dir(unpacked.join(".git")).unwrap();
+        std::fs::write(unpacked.join(".git/HEAD"), "ref: refs/heads/main").unwrap();
+        for assets in ["inside", "beside"] {
+            exported(&file, "unpack", &out, &["--name", "鎖/2", "--force", "--assets", assets]);
+            assert_eq!(std::fs::read(unpacked.join(".git/HEAD")).unwrap(), b"ref: refs/heads/main", "{assets}");
+            assert_eq!(store::read(&unpacked).unwrap().name, store::read(&file).unwrap().name);
+        }
         // What is in the way and is none of ours stays, force or not.
         std::fs::create_dir(out.join("photos.catena.d")).unwrap();
         std::fs::write(out.join("photos.catena.d/cat.jpg"), "cat").unwrap();
@@ -82,6 +90,13 @@ fn an_lv2_preset_is_valid_listed_and_loaded() {
         exported(&small, "lv2-preset", &lv2, &[]);
         exported(&large, "lv2-preset", &lv2, &["--name", "Large"]);
         assert_eq!(names(&lv2), ["Large.preset.lv2", "Голос \"1\".preset.lv2"]);
+        // Another maker's bundle is none to replace.
+        let other = folder.path().join("other");
+        std::fs::create_dir_all(other.join("Large.preset.lv2")).unwrap();
+        std::fs::write(other.join("Large.preset.lv2/manifest.ttl"), "").unwrap();
+        let (done, _, said) = export(&large, "lv2-preset", &other, &["--name", "Large", "--force"]);
+        assert!(!done && said.contains("choose another name"), "{said}");
+        assert_eq!(names(&other.join("Large.preset.lv2")), ["manifest.ttl"]);
         assert_eq!(names(&lv2.join("Large.preset.lv2")), ["chain.bin", "manifest.ttl", "preset.ttl"]);
 
         let bundle = Bundle::new();
@@ -101,8 +116,8 @@ fn an_lv2_preset_is_valid_listed_and_loaded() {
         jalv.ask_until("presets", "Голос \"1\"");
         let probe = env!("CARGO_BIN_EXE_jack-probe");
         let plain = jalv.peak(probe).expect("a sine through the empty chain");
-        for (preset, level) in [("large", 0.25), (&*catena_slug("Голос \"1\""), 0.5)] {
-            jalv.type_line(&format!("preset urn:catena-audio:preset:{preset}"));
+        for (preset, level) in [("Large", 0.25), ("Голос \"1\"", 0.5)] {
+            jalv.type_line(&format!("preset urn:catena-audio:preset:{}", store::export::slug(preset)));
             let end = std::time::Instant::now() + std::time::Duration::from_secs(60);
             let mut heard = plain;
             while (heard / plain - level).abs() > 0.01 {
@@ -112,11 +127,6 @@ fn an_lv2_preset_is_valid_listed_and_loaded() {
         }
         jalv.type_line("quit");
     });
-}
-
-/// What a name is in a URI.
-fn catena_slug(name: &str) -> String {
-    store::export::slug(name)
 }
 
 #[test]

@@ -253,3 +253,35 @@ fn what_is_made_to_harm_is_refused_with_its_list_broken_too() {
         assert!(text.contains("refused") && text.contains("no plain file inside the chain"), "{text}");
     }
 }
+
+/// A chain whose zip has lost its list, with `more` in its place.
+fn without_list(more: &[u8]) -> Vec<u8> {
+    let zip = zip_of(&[("chain.json", HEAD.as_bytes())]);
+    let list = zip.windows(4).position(|window| window == b"PK\x01\x02").unwrap();
+    [&zip[..list], more].concat()
+}
+
+#[test]
+fn a_file_full_of_headers_is_read_in_little_memory() {
+    // Each says that its length is told later, and that its name is of 65,535 bytes: what follows.
+    let header = [&b"PK\x03\x04\x14\0\x08\0"[..], &[0; 18], &[0xFF, 0xFF, 0, 0]].concat();
+    let bytes = without_list(&header.repeat((1 << 20) / header.len()));
+    let opened = store::open_bytes(&bytes).unwrap();
+    assert!((2..=1002).contains(&opened.lost.len()), "{}", opened.lost.len());
+    let told: usize = opened.lost.iter().map(String::len).sum();
+    assert!(told < 1 << 20, "{told} bytes are told");
+    assert!(opened.lost.join("\n").contains("more than 1000 of its files"));
+}
+
+#[test]
+fn a_size_that_leads_back_to_where_it_stands_ends() {
+    let (name, extra) = (b"a/", 4 + 16);
+    for data in [u64::MAX - (30 + 2 + extra) + 1, u64::MAX, u64::MAX / 2] {
+        let mut header = [&b"PK\x03\x04\x2D\0"[..], &[0; 12], &[0xFF; 8], &[2, 0, extra as u8, 0], name].concat();
+        header.extend([1, 0, 16, 0]);
+        header.extend(0_u64.to_le_bytes());
+        header.extend(data.to_le_bytes());
+        let opened = store::open_bytes(&without_list(&header)).unwrap();
+        assert!(opened.lost[0].contains("the file is damaged"), "{:?}", opened.lost);
+    }
+}

@@ -99,21 +99,109 @@ fn a_reference_that_leads_out_of_the_folder_is_never_read() {
     std::fs::create_dir(&home).unwrap();
     std::os::unix::fs::symlink(&secret, home.join("link")).unwrap();
     let outside = secret.to_str().unwrap();
-    for way in ["../secret", outside, "link", "a/../../secret"] {
+    // What is the user's own beside the chain, and what is linked to.
+    let place = "x.assets/0123456789abcdef";
+    for folder in [".ssh", "notes", place, ".hidden.assets/0123456789abcdef", "y.assets/0123456789ABCDEF"] {
+        std::fs::create_dir_all(home.join(folder)).unwrap();
+        std::fs::write(home.join(folder).join("id_ed25519"), "key").unwrap();
+    }
+    std::fs::write(home.join(place).join(".netrc"), "key").unwrap();
+    std::os::unix::fs::symlink("../../.ssh/id_ed25519", home.join(place).join("link")).unwrap();
+    std::os::unix::fs::symlink(".ssh", home.join("z.assets")).unwrap();
+    for way in [
+        "../secret",
+        outside,
+        "link",
+        "a/../../secret",
+        ".ssh/id_ed25519",
+        "notes/id_ed25519",
+        ".hidden.assets/0123456789abcdef/id_ed25519",
+        "y.assets/0123456789ABCDEF/id_ed25519",
+        "x.assets/0123456789abcdef/link",
+        "x.assets/0123456789abcdef/.netrc",
+        "z.assets/id_ed25519",
+    ] {
         let path = home.join("x.catena.d");
-        let mut chain = chain();
-        chain.extra.insert("references".into(), serde_json::json!({ "assets/1/stolen": way }));
         // As a stranger writes it: by hand.
-        store::write(&path, &chain).unwrap();
-        let file = path.join("chain.json");
-        let mut tree: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
-        tree["references"] = serde_json::json!({ "assets/1/stolen": way });
-        std::fs::write(&file, tree.to_string()).unwrap();
+        store::write(&path, &chain()).unwrap();
+        refer(&path, "assets/1/stolen", way);
         let opened = store::open(&path).unwrap();
         assert!(!assets(&opened.chain, 1).iter().any(|(name, _)| name == "stolen"), "{way}");
         assert!(opened.lost.join("\n").contains("stolen"), "{way}: {:?}", opened.lost);
-        // Bytes that came from no file refer to nothing.
+        assert!(opened.lost.join("\n").contains(&format!("{way:?}")), "{way}: {:?}", opened.lost);
+        // Bytes that came from no file refer to nothing, and no save keeps such a path.
         let embedded = store::pack(&opened.chain).unwrap();
         assert!(store::unpack(&embedded).is_ok());
+        store::write(&path, &opened.chain).unwrap();
+        assert_eq!(store::open(&path).unwrap().lost, [""; 0], "{way}");
     }
+    // One of that shape is read.
+    let path = home.join("x.catena.d");
+    refer(&path, "assets/1/given", "x.assets/0123456789abcdef/id_ed25519");
+    assert!(assets(&store::open(&path).unwrap().chain, 1).contains(&("given".into(), 3)));
+}
+
+/// Writes into the unpacked chain at `path` by hand that its file `name` lies beside it at `way`.
+fn refer(path: &Path, name: &str, way: &str) {
+    let file = path.join("chain.json");
+    let mut tree: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    tree["references"] = serde_json::json!({ name: way });
+    std::fs::write(&file, tree.to_string()).unwrap();
+}
+
+#[test]
+fn a_file_that_is_not_there_for_a_while_comes_back_after_a_save() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.catena");
+    store::write_referring(&path, &chain(), LARGE).unwrap();
+    let (beside, away) = (folder.path().join("x.assets"), folder.path().join("away"));
+    std::fs::rename(&beside, &away).unwrap();
+    let mut opened = store::open(&path).unwrap();
+    assert_eq!(opened.lost.len(), 2, "{:?}", opened.lost);
+    opened.chain.name = "Edited".into();
+    for _ in 0..2 {
+        // Nothing is lost by it, so nothing is put aside.
+        assert_eq!(store::write_over(&path, &opened.chain).unwrap(), None);
+    }
+    assert_eq!(store::open(&path).unwrap().lost.len(), 2);
+    // The slot that has the other is taken out.
+    let mut less = opened.chain.clone();
+    less.remove(SlotId(2));
+    store::write(&folder.path().join("less.catena"), &less).unwrap();
+    std::fs::rename(&away, &beside).unwrap();
+    let again = store::read(&path).unwrap();
+    assert_eq!(again.name, "Edited");
+    assert_eq!(assets(&again, 1), [("ir/große Halle.wav".into(), 5000), ("small.txt".into(), 1)]);
+    assert_eq!(assets(&again, 2), [("other.wav".into(), 5000)]);
+    let less = store::read(&folder.path().join("less.catena")).unwrap();
+    assert_eq!(assets(&less, 1).len(), 2);
+    // That it was not read is written nowhere.
+    let whole = folder.path().join("whole.catena.d");
+    store::write_whole(&whole, &opened.chain).unwrap();
+    assert!(!std::fs::read_to_string(whole.join("chain.json")).unwrap().contains("references"));
+}
+
+#[test]
+fn another_file_of_the_same_length_is_not_taken_for_the_asset() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.catena");
+    store::write_referring(&path, &chain(), LARGE).unwrap();
+    let read = store::read(&path).unwrap();
+    let content = std::fs::read_dir(folder.path().join("x.assets")).unwrap().next().unwrap().unwrap().path();
+    let other = content.join("other.wav");
+    let bytes = |chain: &Chain| chain.slot(SlotId(2)).unwrap().state.clone().unwrap().assets["other.wav"].clone();
+
+    std::fs::write(&other, [0; 5000]).unwrap();
+    store::write(&path, &read).unwrap();
+    assert!(bytes(&store::read(&path).unwrap()) == bytes(&read), "it is in the chain now");
+    store::write_referring(&path, &read, LARGE).unwrap();
+    assert!(std::fs::read(&other).unwrap() == bytes(&read)[..], "and beside it again");
+    // A link is written through nowhere.
+    let victim = folder.path().join("victim");
+    std::fs::write(&victim, "victim").unwrap();
+    std::fs::remove_file(&other).unwrap();
+    std::os::unix::fs::symlink(&victim, &other).unwrap();
+    let error = store::write_referring(&path, &read, LARGE).unwrap_err().to_string();
+    assert!(error.contains("other.wav") && error.contains("is a link"), "{error}");
+    assert_eq!(std::fs::read(&victim).unwrap(), b"victim");
 }

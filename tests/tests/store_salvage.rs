@@ -208,3 +208,19 @@ fn a_damaged_chain_is_kept_where_another_takes_its_place() {
         ["x.catena", "x.catena.damaged", "x.catena.damaged-2", "y.catena.d", "y.catena.d.damaged"]
     );
 }
+
+#[test]
+fn what_is_hidden_or_no_file_in_a_damaged_folder_is_not_copied_aside() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.catena.d");
+    store::write(&path, &chain()).unwrap();
+    std::fs::remove_file(path.join("state/1")).unwrap();
+    std::fs::create_dir(path.join(".git")).unwrap();
+    std::fs::write(path.join(".git/HEAD"), "ref").unwrap();
+    std::os::unix::fs::symlink("/", path.join(".root")).unwrap();
+    let _socket = std::os::unix::net::UnixListener::bind(path.join(".socket")).unwrap();
+    let aside = store::write_over(&path, &chain()).unwrap().unwrap();
+    assert_eq!(names(&aside), ["assets", "chain.json", "state"]);
+    assert_eq!(names(&path), [".git", ".root", ".socket", "assets", "chain.json", "state"]);
+    assert_eq!(names(folder.path()), ["x.catena.d", "x.catena.d.damaged"], "no half of one is left");
+}

@@ -1,13 +1,14 @@
 //! Damaged chains are put aside before something takes their place.
 
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{atomic, hashes};
+use super::atomic::{self, Temporary};
+use super::hashes;
 
-/// Copies what is at `path` to `NAME.damaged`, `NAME.damaged-2` and so on; answers where.
+/// Copies what is at `path` to `NAME.damaged`, `NAME.damaged-2` and so on, whole or not at all; answers where.
 pub fn copy(path: &Path) -> io::Result<PathBuf> {
     let real = atomic::real(path)?;
     let free = |number: u32| {
@@ -16,21 +17,32 @@ pub fn copy(path: &Path) -> io::Result<PathBuf> {
         PathBuf::from(name)
     };
     let aside = (1..).map(free).find(|aside| fs::symlink_metadata(aside).is_err()).unwrap_or_else(|| free(1));
-    copy_all(&real, &aside)?;
+    let temporary = Temporary::beside(&aside)?;
+    copy_all(&real, &temporary.0, true)?;
+    fs::rename(&temporary.0, &aside)?;
+    atomic::sync_folder_of(&aside)?;
     Ok(aside)
 }
 
-fn copy_all(from: &Path, to: &Path) -> io::Result<()> {
-    if !from.is_dir() {
-        return fs::copy(from, to).map(drop);
+fn copy_all(from: &Path, to: &Path, top: bool) -> io::Result<()> {
+    let kind = fs::symlink_metadata(from)?;
+    if kind.is_file() {
+        fs::copy(from, to)?;
+        return File::open(to)?.sync_all();
+    }
+    // A link or a socket is no part of a chain.
+    if !kind.is_dir() {
+        return Ok(());
     }
     fs::create_dir(to)?;
     for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        // A folder that was read as a chain holds files and folders.
-        copy_all(&entry.path(), &to.join(entry.file_name()))?;
+        let name = entry?.file_name();
+        // `.git` and the like stay where they are: they are no part of it either.
+        if !(top && name.as_encoded_bytes().starts_with(b".")) {
+            copy_all(&from.join(&name), &to.join(&name), false)?;
+        }
     }
-    Ok(())
+    File::open(to)?.sync_all()
 }
 
 /// Keeps `bytes` in `folder` under a name of their own, once.

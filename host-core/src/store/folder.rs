@@ -119,7 +119,7 @@ fn swap_in_steps(new: &Path, target: &Path) -> io::Result<()> {
 }
 
 /// Moves hidden files (`.git` and the like) from the old folder to the new one.
-fn keep_foreign(old: &Path, new: &Path) {
+pub fn keep_foreign(old: &Path, new: &Path) {
     let Ok(entries) = fs::read_dir(old) else { return };
     for name in entries.flatten().map(|entry| entry.file_name()) {
         if name.as_encoded_bytes().starts_with(b".") && !new.join(&name).exists() {

@@ -2,6 +2,7 @@
 
 use std::io::Read;
 
+use super::names;
 use super::packed::{Entry, Lost};
 use super::tree::Files;
 
@@ -11,6 +12,10 @@ const HEADER: &[u8] = b"PK\x03\x04";
 const END: &[u8] = b"PK\x05\x06";
 /// Length of the fixed part of a header.
 const FIXED: usize = 30;
+/// Files that cannot be read before no more are looked for: a file made to harm has as many headers as fit.
+const MOST_LOST: usize = 1000;
+/// The longest name that is told, bytes.
+const LONGEST: usize = 1024;
 
 /// Reads the files of `zip` in the order that they stand in. `take` checks each and puts it in its place.
 pub fn each<E>(
@@ -21,18 +26,25 @@ pub fn each<E>(
     let mut at = 0;
     while let Some(start) = next(zip, at) {
         let mut rest = &zip[start..];
-        let name = local_name(zip, start as u64).map(|name| String::from_utf8_lossy(name).into_owned());
         at = match zip::read::read_zipfile_from_stream(&mut rest) {
             Ok(Some(mut file)) => {
                 let raw = file.name_raw().to_vec();
                 let (size, is_file) = (file.size(), file.is_file());
-                let length = FIXED + raw.len() + extra_len(zip, start) + file.compressed_size() as usize;
+                // What the header says may be any number.
+                let data = usize::try_from(file.compressed_size()).unwrap_or(usize::MAX);
+                let length = (FIXED + raw.len() + extra_len(zip, start)).saturating_add(data);
                 take(Entry { name: &raw, size, is_file }, &mut file)?;
                 // Its data may hold a zip of its own.
                 start.saturating_add(length).min(zip.len())
             }
             Ok(None) => break,
+            Err(_) if lost.len() >= MOST_LOST => {
+                let reason = format!("more than {MOST_LOST} of its files cannot be read");
+                lost.push(Lost { name: None, reason });
+                break;
+            }
             Err(error) => {
+                let name = told_name(zip, start);
                 lost.push(Lost { name, reason: format!("cannot be read: {error}") });
                 start + HEADER.len()
             }
@@ -44,6 +56,12 @@ pub fn each<E>(
 fn next(zip: &[u8], from: usize) -> Option<usize> {
     let found = zip.get(from..)?.windows(HEADER.len()).position(|window| window == HEADER)?;
     Some(from + found)
+}
+
+/// The name of what cannot be read, where it can be one of a chain's files.
+fn told_name(zip: &[u8], start: usize) -> Option<String> {
+    let name = local_name(zip, start as u64).filter(|name| name.len() < LONGEST)?;
+    std::str::from_utf8(name).ok().filter(|name| names::is_inside(name)).map(str::to_owned)
 }
 
 fn extra_len(zip: &[u8], start: usize) -> usize {

@@ -49,6 +49,7 @@ pub fn write(chain: &Chain, path: &Path, beside: bool) -> Result<Files, StoreErr
     if let Some(fields) = tree.as_object_mut() {
         fields.remove(hashes::FIELD);
         fields.remove(references::FIELD);
+        fields.remove(references::UNREAD);
         if !files.is_empty() {
             fields.insert(hashes::FIELD.into(), hashes::of(&files).into());
         }
@@ -125,7 +126,7 @@ pub fn open(mut files: Files, mut lost: Vec<Lost>, path: &Path, beside: bool) ->
     };
     check(&chain).map_err(|reason| damaged(format!("{CHAIN}: {reason}")))?;
     let written = hashes::take(&mut chain);
-    lost.extend(references::take_in(&chain, beside.then_some(path), &mut files));
+    lost.extend(references::take_in(&mut chain, beside.then_some(path), &mut files));
     for (name, reason) in hashes::differences(&written, &files) {
         if !lost.iter().any(|lost| lost.name.as_ref() == Some(&name)) {
             lost.push(Lost { name: Some(name), reason: reason.into() });

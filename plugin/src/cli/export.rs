@@ -76,14 +76,12 @@ fn form(task: &Export, chain: &Chain, name: &str) -> Result<(), Failure> {
     let folder = task.out.clone().unwrap_or(own);
     let packed = task.to == ExportTo::Pack;
     let path = folder.join(format!("{}.catena{}", export::file_name(name), if packed { "" } else { ".d" }));
+    // As any chain is saved then: what is hidden in a folder (`.git`) stays in it.
+    export::check(&path, if packed { None } else { Some("chain.json") }, task.force)?;
     if task.assets == AssetsGo::Beside {
-        // The same refusals as below, before anything is written.
-        export::check(&path, if packed { None } else { Some("chain.json") }, task.force)?;
         store::write_referring(&path, chain, LARGE)?;
-    } else if packed {
-        export::file(&path, &store::pack(chain)?, task.force)?;
     } else {
-        export::folder(&path, &store::files(chain)?, "chain.json", task.force)?;
+        store::write_whole(&path, chain)?;
     }
     out::say(path.display())
 }
@@ -102,7 +100,7 @@ fn lv2_preset(task: &Export, chain: &Chain, name: &str) -> Result<(), Failure> {
         ports: &ports,
         chain: &store::pack(chain)?,
     };
-    export::folder(&path, &preset.files(), "manifest.ttl", task.force)?;
+    export::folder(&path, &preset.files(), "preset.ttl", task.force)?;
     told(&[path], "LV2")
 }
 

@@ -32,6 +32,7 @@ pub fn folder(path: &Path, files: &BTreeMap<String, Bytes>, of_ours: &str, force
             fs::set_permissions(temporary.0.join(name), fs::Permissions::from_mode(0o755))?;
         }
         chain_folder::swap(&temporary.0, path)?;
+        chain_folder::keep_foreign(&temporary.0, path);
         atomic::sync_folder_of(path)
     });
     done.map_err(|source| StoreError::Io { path: path.into(), source })

@@ -59,6 +59,9 @@ pub struct AsPlugin {
     /// Put the core library and the worker beside it, for machines without Catena
     #[arg(long)]
     pub with_engine: bool,
+    /// With --force: other parameters or another shape under an id that sessions may know already
+    #[arg(long, requires = "force")]
+    pub new_ports: bool,
 }
 
 /// Where a chain's assets go.

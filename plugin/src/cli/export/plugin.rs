@@ -19,6 +19,8 @@ use super::{is_instrument, told};
 /// The LV2 bundle's library, and the file that the entry reads beside itself.
 const LIBRARY: &str = "chain.so";
 const CARRIED: &str = "chain.export";
+/// The CLAP, where it is in a folder with the engine.
+const CLAP: &str = "chain.clap";
 
 /// How an id begins that nobody chose.
 const OURS: &str = "catena-chain.";
@@ -36,11 +38,16 @@ pub fn run(task: &Export, chain: &Chain, name: &str) -> Result<(), Failure> {
         _ => folder(".clap")?.join(&file),
     };
     let there = std::fs::symlink_metadata(&at).is_ok();
-    match clap.get("chain.clap").filter(|_| clap.len() == 1) {
-        Some(bytes) => export::file(&at, bytes, task.force)?,
-        None => export::folder(&at, &clap, "chain.clap", task.force)?,
+    let single = clap.get(CLAP).filter(|_| clap.len() == 1);
+    replaceable(&at, single.is_some(), &bundle, task.force)?;
+    if !task.plugin.new_ports {
+        same_ports(&bundle, &exported)?;
     }
-    if let Err(error) = export::folder(&bundle, &lv2, "manifest.ttl", task.force) {
+    match single {
+        Some(bytes) => export::file(&at, bytes, task.force)?,
+        None => export::folder(&at, &clap, CLAP, task.force)?,
+    }
+    if let Err(error) = export::folder(&bundle, &lv2, CARRIED, task.force) {
         if !there {
             // Half of what was asked for is nothing.
             let _gone = if at.is_dir() { std::fs::remove_dir_all(&at) } else { std::fs::remove_file(&at) };
@@ -49,6 +56,39 @@ pub fn run(task: &Export, chain: &Chain, name: &str) -> Result<(), Failure> {
     }
     needs(chain);
     told(&[at, bundle], "CLAP, LV2")
+}
+
+/// Whether both may be written: what is there must have been exported, so that no other maker's plugin is replaced.
+fn replaceable(clap: &Path, single: bool, bundle: &Path, force: bool) -> Result<(), Failure> {
+    export::check(clap, if single { None } else { Some(CLAP) }, force)?;
+    export::check(bundle, Some(CARRIED), force)?;
+    let library = if single { clap.to_path_buf() } else { clap.join(CLAP) };
+    match std::fs::read(&library) {
+        Ok(bytes) if export::carried(&bytes).is_none() => {
+            let text =
+                format!("{}: is there and is no chain that was exported; choose another name", library.display());
+            Err(Failure::failed(text))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether sessions that know the plugin in `bundle` find its ports where they were.
+fn same_ports(bundle: &Path, exported: &Exported) -> Result<(), Failure> {
+    let Some(old) = std::fs::read(bundle.join(CARRIED)).ok().and_then(|bytes| Exported::read(&bytes)) else {
+        return Ok(());
+    };
+    let numbers = |of: &Exported| of.macros.iter().map(|one| one.number).collect::<Vec<_>>();
+    let same = old.shape == exported.shape && numbers(&old) == numbers(exported);
+    if same || (old.id != exported.id && old.uri != exported.uri) {
+        return Ok(());
+    }
+    let text = format!(
+        "{}: its parameters are not those that sessions know it by; give it another --id and --name, or let them find others with \
+         --new-ports",
+        bundle.display()
+    );
+    Err(Failure::failed(text))
 }
 
 /// What must be on a machine that it is used on.
@@ -144,7 +184,7 @@ fn macros(chain: &Chain) -> Result<Vec<ExportedMacro>, Failure> {
 fn clap_files(task: &Export, payload: &[u8]) -> Result<BTreeMap<String, Bytes>, Failure> {
     let entry = entry("clap/Catena.clap", "Catena.clap", "libcatena_entry_clap.so")?;
     let mut files = engine(task)?;
-    files.insert("chain.clap".into(), export::appended(&read(&entry)?, payload).into());
+    files.insert(CLAP.into(), export::appended(&read(&entry)?, payload).into());
     Ok(files)
 }
 
