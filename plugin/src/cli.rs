@@ -37,7 +37,7 @@ use args::{Catena, Task};
 pub use chain::{open_chain, open_session, problems, write_chain};
 pub use failure::Failure;
 pub use find::{catalog, near};
-pub use out::note;
+pub use out::{complain, note};
 pub use progress::Progress;
 pub use song::{Pace, Signature, TEMPO_RANGE};
 

@@ -55,11 +55,13 @@ pub fn run(play: &cli::Play) -> Result<(), Failure> {
     let catalog = cli::catalog()?;
     let (session, processor) = cli::open_session(Purpose::Standalone, CHANNELS as u16, CHANNELS as u16, catalog)?;
     let document = Document::new(session.clone(), play.file.clone());
+    let mut said = Vec::new();
     if let Some((chain, lost)) = chain {
         let waiting = cli::Progress::waiting("Opening the chain");
         let wrong = document.load(chain)?;
         drop(waiting);
-        lost.iter().chain(&wrong).for_each(|problem| cli::note(format_args!("note: {problem}")));
+        said.extend(lost.into_iter().chain(wrong));
+        said.iter().for_each(|problem| cli::note(format_args!("note: {problem}")));
     }
     let song = Song::new(cli::Pace { tempo: play.tempo, signature: play.time_signature }, play.play);
     let dead = host_core::session::left_behind(&host_core::model::Folders::from_env()).len();
@@ -68,13 +70,14 @@ pub fn run(play: &cli::Play) -> Result<(), Failure> {
     }
     let kept = document::last_kept().map(|kept| format!("A chain that was not saved is kept in {}", kept.display()));
     kept.iter().for_each(cli::note);
+    said.extend(kept);
     let keeper = Keeper::start(play, session.clone(), Rig::shared(processor, song.clone()), song.clone())?;
     cli::note(keeper.sound().line());
     let ended = if play.no_editor {
         stop.wait(|| session.send(Command::Reopen));
         Ok(Farewell::Asked)
     } else {
-        with_window(play, &session, &document, &keeper, (&song, kept), stop)
+        with_window(play, &session, &document, &keeper, (&song, said), stop)
     };
     keeper.stop();
     session.deactivate();
@@ -84,6 +87,12 @@ pub fn run(play: &cli::Play) -> Result<(), Failure> {
         let text = format!("what was not saved is kept in {}", kept.display());
         log::line(log::Level::Info, &text);
         cli::note(text);
+    }
+    if let (Err(_), Err(lost)) = (&ended, &kept) {
+        // The answer names one failure: this one would go without a word.
+        let text = lost.to_string();
+        log::line(log::Level::Error, &text);
+        cli::complain(&text);
     }
     ended.and(kept.map(drop))
 }
@@ -102,15 +111,13 @@ fn with_window(
     session: &SessionHandle,
     document: &Document,
     keeper: &Keeper,
-    (song, mut kept): (&Arc<Song>, Option<String>),
+    (song, mut said): (&Arc<Song>, Vec<String>),
     stop: signals::Stop,
 ) -> Result<Farewell, Failure> {
     let (closing, ending) = (Closing::default(), Ending::at(stop, session.clone())?);
     loop {
         let mut bar = Bar::new(document.clone(), keeper.sound(), song.clone(), closing.clone());
-        if let Some(kept) = kept.take() {
-            bar.say(kept);
-        }
+        bar.say(&std::mem::take(&mut said));
         window::show(play, session, bar, closing.clone(), ending.clone())?;
         if closing.agreed() {
             return Ok(Farewell::LetGo);

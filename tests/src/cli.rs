@@ -190,6 +190,16 @@ pub fn refused(output: &Output, code: i32) -> String {
     err
 }
 
+/// Damages a chain file so that it has lost the state of its first slot; what it is then.
+pub fn lose_a_state(chain: &Path) -> Vec<u8> {
+    let mut bytes = std::fs::read(chain).expect("a chain file");
+    // The name before the data: the list at the end has another then.
+    let at = bytes.windows(7).position(|window| window == b"state/1").expect("a state");
+    bytes[at + 6] = b'9';
+    std::fs::write(chain, &bytes).expect("written");
+    bytes
+}
+
 /// Reads a wav file as interleaved samples, full scale 1.
 pub fn samples(path: &Path) -> (hound::WavSpec, Vec<f32>) {
     let mut reader = hound::WavReader::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

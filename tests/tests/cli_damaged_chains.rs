@@ -1,6 +1,6 @@
 //! Every command that reads a chain says what was lost of a damaged one; none takes its place without keeping it.
 
-use catena_tests::cli::{Home, refused, texts};
+use catena_tests::cli::{Home, lose_a_state, refused, texts};
 use catena_tests::fixtures;
 
 /// A home with the damaged chain `c.catena` of two plugins, one of which has lost its state; its bytes.
@@ -11,11 +11,7 @@ fn ready() -> (Home, Vec<u8>) {
     let state = home.path("c.catena.d/state/1");
     assert!(state.is_file(), "the fixture has a state");
     home.ok(["new", "c.catena", &gain, &gain]);
-    let mut bytes = std::fs::read(home.path("c.catena")).unwrap();
-    // The name before the data: the list at the end has another then.
-    let at = bytes.windows(7).position(|window| window == b"state/1").unwrap();
-    bytes[at + 6] = b'9';
-    std::fs::write(home.path("c.catena"), &bytes).unwrap();
+    let bytes = lose_a_state(&home.path("c.catena"));
     home.sine("in.wav", 48_000, 4800);
     (home, bytes)
 }

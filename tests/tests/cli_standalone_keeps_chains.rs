@@ -5,7 +5,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use catena_tests::ardour_window::cards;
-use catena_tests::cli::Home;
+use catena_tests::cli::{Home, lose_a_state};
 use catena_tests::desk::{Desk, Place};
 use catena_tests::running::Running;
 use host_core::model::Chain;
@@ -81,11 +81,15 @@ impl<'a> Standalone<'a> {
     }
 
     fn shows(&self, slots: usize) {
+        self.desk.wait_for(&format!("{slots} slots"), || self.cards().len() == slots);
+    }
+
+    /// Where the slots begin, below the window's upper edge.
+    fn cards(&self) -> Vec<i32> {
         // The editor's own margin lies inside of the window's.
         let window = self.window();
         let editor = Place { x: window.x + 8, ..window };
-        let seen = || cards(&self.desk.picture(), &editor).len();
-        self.desk.wait_for(&format!("{slots} slots"), || seen() == slots);
+        cards(&self.desk.picture(), &editor).into_iter().map(|y| y - editor.y).collect()
     }
 
     /// Waits until the file holds these fixtures.
@@ -280,6 +284,33 @@ fn a_chain_that_is_opened_and_closed_untouched_asks_nothing() {
     desk.close(&catena.window());
     catena.ended();
     assert!(kept(&home).is_empty());
+}
+
+#[test]
+fn what_is_lost_of_a_damaged_chain_or_kept_of_it_is_said_in_the_window() {
+    let (home, desk) = (Home::of_fixtures(), Desk::new());
+    for name in ["whole.catena", "damaged.catena"] {
+        home.ok(["new", name, "Fixture gain", "Fixture gain"]);
+    }
+    lose_a_state(&home.path("damaged.catena"));
+    // What is said stands between the buttons and the slots.
+    let tops = ["whole.catena", "damaged.catena"].map(|name| {
+        let catena = Standalone::start(&home, &desk, &[name]);
+        catena.shows(2);
+        desk.show(&format!("standalone-{name}"));
+        let top = catena.cards()[0];
+        let saves = name == "damaged.catena";
+        if saves {
+            catena.press("ctrl+s");
+            desk.wait_for("the damaged one aside", || home.path("damaged.catena.damaged").exists());
+            desk.show("standalone-damaged-and-saved");
+        }
+        desk.close(&catena.window());
+        let said = catena.ended();
+        assert_eq!(said.contains("the state of"), saves, "{said}");
+        top
+    });
+    assert!(tops[1] >= tops[0] + 12, "a line or more below the bar: {tops:?}");
 }
 
 #[test]

@@ -26,14 +26,16 @@ pub fn open_chain(path: &Path) -> Result<(Chain, Vec<String>), Failure> {
     Ok((chain, lost))
 }
 
-/// Writes `chain` to `path`, in one step. A damaged chain that is there is kept beside it.
-pub fn write_chain(path: &Path, chain: &Chain) -> Result<(), Failure> {
-    if let Some(aside) = store::write_over(path, chain)? {
-        let text = format!("{}: was damaged; what it held is kept in {}", path.display(), aside.display());
-        log::line(log::Level::Warning, &text);
+/// Writes `chain` to `path`, in one step. A damaged chain that is there is kept beside it: the answer, said already, tells where.
+pub fn write_chain(path: &Path, chain: &Chain) -> Result<Option<String>, Failure> {
+    let aside = store::write_over(path, chain)?;
+    let text =
+        aside.map(|aside| format!("{}: was damaged; what it held is kept in {}", path.display(), aside.display()));
+    if let Some(text) = &text {
+        log::line(log::Level::Warning, text);
         out::note(format_args!("note: {text}"));
     }
-    Ok(())
+    Ok(text)
 }
 
 /// A session over `catalog`.

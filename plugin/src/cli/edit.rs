@@ -24,7 +24,7 @@ pub fn new(task: &New) -> Result<(), Failure> {
     }
     check_folder(&task.file)?;
     if task.plugins.is_empty() {
-        return write_chain(&task.file, &named(&task.file));
+        return write_chain(&task.file, &named(&task.file)).map(drop);
     }
     let catalog = find::catalog()?;
     let ids = task.plugins.iter().map(|text| find::plugin(&catalog, text).map(|entry| entry.id.clone()));
@@ -106,7 +106,7 @@ fn all_run(session: &SessionHandle) -> Result<(), Failure> {
 
 pub(super) fn store(file: &Path, session: &SessionHandle) -> Result<(), Failure> {
     session.settle();
-    write_chain(file, &session.chain()?)
+    write_chain(file, &session.chain()?).map(drop)
 }
 
 fn commands(

@@ -80,14 +80,14 @@ impl Document {
         Ok(cli::problems(&reports))
     }
 
-    /// Saves at `path`, which is its place from now on.
-    pub fn save(&self, path: &Path) -> Result<(), Failure> {
+    /// Saves at `path`, which is its place from now on. The answer: what is to be said of a damaged chain that was there.
+    pub fn save(&self, path: &Path) -> Result<Option<String>, Failure> {
         let _turn = self.take_turn();
         let chain = self.session.chain()?;
-        cli::write_chain(path, &chain)?;
+        let aside = cli::write_chain(path, &chain)?;
         self.session.note_saved();
         *self.lock() = State { path: Some(path.into()), saved: Some(chain) };
-        Ok(())
+        Ok(aside)
     }
 
     /// Whether something changed since it was saved. Asks every plugin: not for each frame of a window.

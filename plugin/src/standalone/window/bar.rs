@@ -72,9 +72,9 @@ impl Bar {
         Self { document, sound, song, closing, dialog: None, question, job: None, message: String::new() }
     }
 
-    /// Says something under the buttons until it is closed or the next thing is done.
-    pub fn say(&mut self, message: String) {
-        self.message = message;
+    /// Says something under the buttons, a line each, until it is closed or the next thing is done.
+    pub fn say(&mut self, lines: &[String]) {
+        self.message = lines.join("\n");
     }
 
     /// Draws it, and the dialog that is open.
@@ -211,8 +211,8 @@ impl Bar {
 
     fn save(&mut self, path: PathBuf, next: Option<Next>) {
         let save = move |document: &Document| {
-            document.save(&path)?;
-            Ok(Done::Said(vec![format!("Saved {}", shown(&path))]))
+            let aside = document.save(&path)?;
+            Ok(Done::Said(std::iter::once(format!("Saved {}", shown(&path))).chain(aside).collect()))
         };
         self.work("Saving", save, next);
     }
@@ -245,7 +245,7 @@ impl Bar {
         self.job = None;
         match (said, next) {
             (Ok(Ok(Done::Said(said))), next) => {
-                self.message = said.join("\n");
+                self.say(&said);
                 next.into_iter().for_each(|next| self.go_on(next));
             }
             (Ok(Ok(Done::Unsaved)), next) => {
