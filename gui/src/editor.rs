@@ -7,6 +7,7 @@ use host_core::model::SlotId;
 use host_core::session::SessionHandle;
 
 use crate::browser::Browser;
+use crate::foreseen::Foreseen;
 use crate::header::Header;
 use crate::host::Host;
 use crate::params::Held;
@@ -36,6 +37,8 @@ pub(crate) struct RackState {
     pub focus: Option<SlotId>,
     /// A value being changed, shown until the session has it.
     pub held: Option<Held>,
+    /// What removing the slot under the pointer would do to the latency.
+    pub foreseen: Foreseen,
     /// The last slot was removed: the empty rack is to get the focus, so that a second Delete is nobody else's.
     pub bare: bool,
     /// The focus is on a slot as a whole, or on the empty rack.

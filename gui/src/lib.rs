@@ -33,6 +33,7 @@
 
 mod browser;
 mod editor;
+mod foreseen;
 mod header;
 mod host;
 mod params;

@@ -1,6 +1,6 @@
 //! The slots, first to last, and what is shown while there are none.
 
-use egui::{EventFilter, Key, Modifiers, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo};
+use egui::{Event, EventFilter, Key, Modifiers, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo};
 use host_core::model::{Catalog, SlotId};
 use host_core::session::{Command, Snapshot};
 
@@ -14,6 +14,8 @@ pub(crate) enum Act {
     Send(Command),
     /// Take it out.
     Remove,
+    /// Find out what taking it out would do to the latency.
+    ForeseeRemoval,
     /// Move it to that place.
     MoveTo(usize),
     /// Let the slot at that place have the focus.
@@ -56,7 +58,7 @@ pub(crate) fn ui(ui: &mut Ui, snapshot: &Snapshot, catalog: &Catalog, state: &mu
         }
     });
     if is_in(ui, room) {
-        keep_edits(ui, snapshot, host);
+        keep_edits(ui, host);
     }
     // A hand on a slot, or on a button in it, has the keys there; a field that it is on has taken them already.
     if let Some((slot, widget)) = touched
@@ -65,6 +67,9 @@ pub(crate) fn ui(ui: &mut Ui, snapshot: &Snapshot, catalog: &Catalog, state: &mu
         ui.memory_mut(|memory| memory.request_focus(widget));
         // egui tells nobody of a focus that was asked for so: what is removed hands it on to where this one is selected.
         state.selected = Some(slot);
+    }
+    if !acts.iter().any(|(_, act)| matches!(act, Act::ForeseeRemoval)) {
+        state.foreseen.forget();
     }
     for (place, act) in acts {
         perform(act, place, snapshot, state, host);
@@ -78,24 +83,35 @@ fn is_in(ui: &Ui, room: Rect) -> bool {
 }
 
 /// Takes the keys with which a DAW edits its own session: what is meant for the rack is never done there.
-fn keep_edits(ui: &Ui, snapshot: &Snapshot, host: &dyn Host) {
+fn keep_edits(ui: &Ui, host: &dyn Host) {
     const UNUSED: [Key; 5] = [Key::X, Key::C, Key::V, Key::D, Key::Delete];
     const CONTROL: Modifiers = Modifiers::COMMAND;
-    let (mut undo, mut redo) = (false, false);
+    let mut steps = Vec::new();
     ui.input_mut(|input| {
         let alone = [Key::Delete, Key::Backspace].map(|key| (Modifiers::NONE, key));
         for (modifiers, key) in alone.into_iter().chain(UNUSED.map(|key| (CONTROL, key))) {
             input.consume_key(modifiers, key);
         }
-        // With Shift first: without it either would fit.
-        redo = input.consume_key(CONTROL | Modifiers::SHIFT, Key::Z) | input.consume_key(CONTROL, Key::Y);
-        undo = input.consume_key(CONTROL, Key::Z);
+        input.events.retain(|event| {
+            let step = step(event);
+            let is_other = step.is_none();
+            steps.extend(step);
+            is_other
+        });
     });
-    if redo && snapshot.history.redo().is_some() {
-        host.send(Command::Redo);
-    }
-    if undo && snapshot.history.undo().is_some() {
-        host.send(Command::Undo);
+    // As often as it was pressed, and whatever the snapshot says: it may be behind. Where there is no step, nothing is done.
+    steps.into_iter().for_each(|step| host.send(step));
+}
+
+/// The step through the history that a key asks for.
+fn step(event: &Event) -> Option<Command> {
+    let Event::Key { key, pressed: true, modifiers, .. } = event else { return None };
+    match key {
+        _ if !modifiers.matches_logically(Modifiers::COMMAND) => None,
+        Key::Y => Some(Command::Redo),
+        Key::Z if modifiers.shift => Some(Command::Redo),
+        Key::Z => Some(Command::Undo),
+        _ => None,
     }
 }
 
@@ -127,6 +143,7 @@ fn perform(act: Act, place: usize, snapshot: &Snapshot, state: &mut RackState, h
     let id = snapshot.slots[place].id;
     match act {
         Act::Send(command) => host.send(command),
+        Act::ForeseeRemoval => state.foreseen.ask(id, snapshot.latency, host),
         Act::Remove => {
             let heir = snapshot.slots.get(place + 1).or(place.checked_sub(1).and_then(|at| snapshot.slots.get(at)));
             if state.selected == Some(id) {
@@ -152,7 +169,7 @@ fn empty(ui: &mut Ui, snapshot: &Snapshot, catalog: &Catalog, state: &mut RackSt
     }
     if response.has_focus() {
         state.whole = true;
-        keep_edits(ui, snapshot, host);
+        keep_edits(ui, host);
     }
 }
 

@@ -8,6 +8,7 @@ use host_core::model::SlotId;
 use host_core::session::{Command, MeterView, SlotStatus, SlotView, Snapshot};
 
 use crate::editor::RackState;
+use crate::foreseen::Foreseen;
 use crate::rack::Act;
 use crate::{params, theme, words};
 
@@ -36,7 +37,7 @@ pub(crate) fn ui(
             };
             let frame = Frame::new().fill(theme::CARD).stroke(stroke).corner_radius(CornerRadius::same(6));
             frame.inner_margin(Margin::symmetric(10, 8)).show(ui, |ui| {
-                line(ui, slot, place, last, snapshot.rate, acts);
+                line(ui, slot, (place, last), snapshot.rate, &state.foreseen, acts);
                 trouble(ui, slot, place, acts);
                 params::ui(ui, slot, place, &mut state.held, acts);
             });
@@ -54,13 +55,20 @@ pub(crate) fn ui(
     response
 }
 
-fn line(ui: &mut Ui, slot: &SlotView, place: usize, last: bool, rate: f64, acts: &mut Vec<(usize, Act)>) {
+fn line(
+    ui: &mut Ui,
+    slot: &SlotView,
+    (place, last): (usize, bool),
+    rate: f64,
+    foreseen: &Foreseen,
+    acts: &mut Vec<(usize, Act)>,
+) {
     ui.horizontal(|ui| {
         ui.label(RichText::new(format!("{}", place + 1)).color(theme::QUIET).monospace());
         meters(ui, slot, place, acts);
         // The buttons first, from the right, so that a long name is cut and never covers them.
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            buttons(ui, slot, place, last, acts);
+            buttons(ui, slot, (place, last), foreseen, acts);
             ui.with_layout(Layout::top_down(Align::Min), |ui| {
                 let title = RichText::new(&slot.title).strong();
                 let title = if slot.bypass { title.color(theme::QUIET) } else { title };
@@ -90,9 +98,22 @@ fn details(slot: &SlotView, rate: f64) -> RichText {
     RichText::new(parts.join(" · ")).small().color(theme::QUIET)
 }
 
-fn buttons(ui: &mut Ui, slot: &SlotView, place: usize, last: bool, acts: &mut Vec<(usize, Act)>) {
+fn buttons(
+    ui: &mut Ui,
+    slot: &SlotView,
+    (place, last): (usize, bool),
+    foreseen: &Foreseen,
+    acts: &mut Vec<(usize, Act)>,
+) {
     let title = &slot.title;
-    if named(ui, true, "Remove", &format!("Remove {title}")).clicked() {
+    let mut remove = named(ui, true, "Remove", &format!("Remove {title}"));
+    if remove.hovered() {
+        acts.push((place, Act::ForeseeRemoval));
+    }
+    if let Some(change) = foreseen.of(slot.id) {
+        remove = remove.on_hover_text(change.to_string());
+    }
+    if remove.clicked() {
         acts.push((place, Act::Remove));
     }
     if named(ui, !last, "Down", &format!("Move {title} down")).clicked() {

@@ -90,6 +90,30 @@ fn buttons_bypass_move_and_remove() {
 }
 
 #[test]
+fn the_pointer_on_remove_shows_what_that_does_to_the_latency() {
+    let fake = three();
+    let mut harness = harness(&fake);
+    harness.run();
+    let on = |harness: &mut Harness<'static>, name: &str| {
+        harness.get_by_label(name).hover();
+        // The answer comes a frame later; the words, when the pointer has rested.
+        harness.run_steps(40);
+    };
+    on(&mut harness, "Remove Hall");
+    harness.get_by_label("latency 576 -> 64 samples (-512)");
+    assert_eq!(std::mem::take(&mut fake.0.lock().unwrap().foreseen), [Command::Remove(SlotId(3))], "asked once");
+    fake.change(|snapshot| snapshot.slots[0].latency = 100);
+    on(&mut harness, "Remove Hall");
+    harness.get_by_label("latency 676 -> 164 samples (-512)");
+    on(&mut harness, "Remove Equalizer");
+    harness.get_by_label("latency 676 -> 612 samples (-64)");
+    fake.change(|snapshot| snapshot.slots[0].latency = 0);
+    on(&mut harness, "Remove Gate");
+    assert!(harness.query_by_label_contains(" -> ").is_none(), "nothing changes");
+    assert_eq!(fake.sent(), []);
+}
+
+#[test]
 fn the_first_slot_has_no_way_up_and_the_last_none_down() {
     let fake = three();
     let mut harness = harness(&fake);
@@ -151,7 +175,7 @@ fn a_hand_on_a_slot_or_in_it_has_the_keys_there_and_the_keys_that_edit_stay() {
     ] {
         assert!(!is_left(&mut watched, modifiers, key), "{modifiers:?} {key:?}");
     }
-    assert_eq!(fake.sent(), [], "there is nothing to undo");
+    assert_eq!(fake.sent(), [Command::Undo, Command::Redo], "whatever the snapshot says: it may be behind");
     assert!(is_left(&mut watched, Modifiers::COMMAND, Key::S), "the DAW's");
     // On a button that the Tab key found, they are the rack's too, and do nothing.
     watched.0.get_by_label("Remove Gate").focus();
@@ -178,7 +202,7 @@ fn a_delete_after_the_last_slot_is_the_empty_racks() {
     assert!(watched.0.get_by_label("Rack without a plugin").is_focused());
     assert!(!is_left(&mut watched, Modifiers::NONE, Key::Delete));
     assert!(!is_left(&mut watched, Modifiers::COMMAND, Key::Z));
-    assert_eq!(fake.sent(), [Command::Remove(SlotId(1))]);
+    assert_eq!(fake.sent(), [Command::Remove(SlotId(1)), Command::Undo]);
 }
 
 #[test]
@@ -320,6 +344,12 @@ fn undo_and_redo_are_the_racks_keys_and_two_buttons_that_say_what_they_do() {
         assert!(!is_left(&mut watched, modifiers, key), "{modifiers:?} {key:?}");
         assert_eq!(fake.sent(), [command]);
     }
+    // Each press in one frame counts, in its order.
+    for (modifiers, key) in [(Modifiers::COMMAND, Key::Z), (Modifiers::COMMAND, Key::Z), (Modifiers::COMMAND, Key::Y)] {
+        watched.0.key_press_modifiers(modifiers, key);
+    }
+    watched.0.run();
+    assert_eq!(fake.sent(), [Command::Undo, Command::Undo, Command::Redo]);
     for (name, words, command) in
         [("Undo", "Undo: Add Gate", Command::Undo), ("Redo", "Redo: Move Gate", Command::Redo)]
     {

@@ -9,12 +9,13 @@ use egui_kittest::Harness;
 use host_core::model::{
     Catalog, IfFails, ParamInfo, PluginEntry, PluginId, PluginLocation, PortLayout, SlotId, Steps, Strip,
 };
-use host_core::session::{Command, CostView, MatchView, MeterView, SlotStatus, SlotView, Snapshot};
+use host_core::session::{Command, CostView, LatencyChange, MatchView, MeterView, SlotStatus, SlotView, Snapshot};
 
 /// What the editor sent, and the chain as it then is.
 #[derive(Default)]
 pub struct Inner {
     pub sent: Vec<Command>,
+    pub foreseen: Vec<Command>,
     pub snapshot: Arc<Snapshot>,
     pub catalog: Arc<Catalog>,
 }
@@ -92,6 +93,16 @@ impl Host for Fake {
 
     fn catalog(&self) -> Arc<Catalog> {
         self.0.lock().unwrap().catalog.clone()
+    }
+
+    fn foresee(&self, edit: Command, tell: Box<dyn FnOnce(LatencyChange) + Send>) {
+        let mut inner = self.0.lock().unwrap();
+        let Command::Remove(id) = edit else { panic!("{edit:?}") };
+        let before = inner.snapshot.latency;
+        let own = inner.snapshot.slots.iter().find(|slot| slot.id == id).unwrap().latency;
+        inner.foreseen.push(edit);
+        drop(inner);
+        tell(LatencyChange { before, after: before - own });
     }
 }
 
