@@ -80,11 +80,12 @@ fn gaps_in_qtractor(qtractor: &Qtractor, who: &str) {
     let heard: Vec<f32> = bytes.as_chunks::<4>().0.iter().map(|four| f32::from_le_bytes(*four)).collect();
     let found = gaps(&heard);
     tell(who, &found, heard.len());
-    // A gap that the DAW makes comes with each change; a cycle that the machine lost, with one or none.
+    // A gap that the DAW makes comes with each change; a cycle that the machine lost, with one or none. So most must be clean.
     for missing in [AWAY as i64, -AWAY as i64] {
         let changes = found.iter().filter(|gap| gap.faded > 0 && gap.missing == missing);
-        let silent = changes.map(|gap| gap.silent).min();
-        assert_eq!(silent, Some(0), "{missing}: {found:?}");
+        let mut silent: Vec<_> = changes.map(|gap| gap.silent).collect();
+        silent.sort_unstable();
+        assert_eq!(silent.get(silent.len() / 2), Some(&0), "{missing}: {found:?}");
     }
 }
 

@@ -99,12 +99,34 @@ fn each_sounds_as_loud_and_as_late_as_it_should() {
     assert!(log.contains("using block size"), "{log}");
 }
 
+/// The slot, lane or group with this id, however deep it lies.
+fn node<'a>(within: &'a Value, id: &Value) -> Option<&'a Value> {
+    match within {
+        Value::Array(all) => all.iter().find_map(|one| node(one, id)),
+        Value::Object(all) if all.get("id") == Some(id) => Some(within),
+        Value::Object(all) => all.values().find_map(|one| node(one, id)),
+        _ => None,
+    }
+}
+
 #[test]
-fn each_has_its_file_as_its_name_and_a_knob_or_more_that_move_something() {
+fn each_has_its_files_name_and_a_knob_or_more_whose_every_target_is_there() {
     for (name, ..) in CHAINS {
         let chain: Value = serde_json::from_slice(&std::fs::read(folder(name).join("chain.json")).unwrap()).unwrap();
         assert_eq!(chain["name"], name);
-        let macros = chain["macros"].as_array().map_or(0, Vec::len);
-        assert!(macros > 0 || name == "Demo Bus", "{name} has no macro");
+        let macros = chain["macros"].as_array().map_or(&[][..], Vec::as_slice);
+        assert!(!macros.is_empty() || name == "Demo Bus", "{name} has no macro");
+        for knob in macros {
+            let targets = knob["targets"].as_array().unwrap();
+            assert!(!targets.is_empty(), "{name}: a knob that moves nothing: {knob}");
+            for target in targets {
+                let id = ["slot", "lane"].iter().find_map(|key| target.get(key)).unwrap();
+                let of = node(&chain["nodes"], id).unwrap_or_else(|| panic!("{name}: {id} is not there: {target}"));
+                if target["to"] == "param" {
+                    let key = target["param"].as_str().unwrap();
+                    assert!(of["params"].get(key).is_some(), "{name}: {} has no {key}: {target}", of["plugin"]);
+                }
+            }
+        }
     }
 }

@@ -5,6 +5,7 @@ use catena_tests::fixtures_lv2::Fixtures;
 use catena_tests::lv2_bench::Bench;
 use catena_tests::session_bench::{block, live, lv2_catalog, session};
 use host_core::backend::AudioAt;
+use host_core::engine::Processor;
 use host_core::model::{Aim, MacroId, PluginId};
 use host_core::session::{Command, MacroEdit};
 
@@ -115,6 +116,23 @@ fn a_change_that_waits_for_the_grid_does_not_undo_what_is_set_or_loaded_after_it
     assert_eq!(bench.value("level"), 8.0, "the stream ended before its point of the grid");
 }
 
+/// Does something while blocks of 256 frames of 0.5 come, and plays until its fades are over; how many frames that took.
+fn meanwhile(processor: &mut Processor, what: impl FnOnce() + Send) -> usize {
+    let mut frames = 0;
+    let mut play = || {
+        block(processor, &mut [0.5; 256], &mut [0.5; 256]);
+        frames += 256;
+    };
+    std::thread::scope(|scope| {
+        let done = scope.spawn(what);
+        while !done.is_finished() {
+            play();
+        }
+    });
+    (0..60).for_each(|_| play());
+    frames
+}
+
 #[test]
 fn a_macro_reaches_a_real_plugin_on_the_grid_that_the_chain_sets() {
     let (handle, mut processor) = session(&lv2_catalog(&["eg-amp.lv2"]));
@@ -125,15 +143,10 @@ fn a_macro_reaches_a_real_plugin_on_the_grid_that_the_chain_sets() {
     handle.activate(live(256)).unwrap();
     let mut at = 0;
     for grid in [None, Some(16), Some(1), Some(100), Some(1000)] {
-        if let Some(frames) = grid {
-            handle.send(Command::Grid(frames));
-        }
-        for _ in 0..100 {
-            let (mut left, mut right) = ([0.5; 256], [0.5; 256]);
-            block(&mut processor, &mut left, &mut right);
-            at += 256;
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
+        at += meanwhile(&mut processor, || {
+            grid.into_iter().for_each(|frames| drop(handle.apply(Command::Grid(frames)).unwrap()));
+            handle.settle();
+        });
         let (mut heard, from) = (vec![], at);
         for _ in 0..16 {
             let (mut left, mut right) = ([0.5; 256], [0.5; 256]);
