@@ -29,7 +29,7 @@ pub(crate) fn ui(ui: &mut Ui, snapshot: &Snapshot, catalog: &Catalog, state: &mu
     let room = ui.max_rect();
     state.whole = false;
     if snapshot.slots.is_empty() {
-        empty(ui, snapshot, catalog, state, host);
+        empty(ui, catalog, state, host);
         return;
     }
     let (mut acts, mut touched) = (Vec::new(), None);
@@ -160,7 +160,7 @@ fn perform(act: Act, place: usize, snapshot: &Snapshot, state: &mut RackState, h
     }
 }
 
-fn empty(ui: &mut Ui, snapshot: &Snapshot, catalog: &Catalog, state: &mut RackState, host: &dyn Host) {
+fn empty(ui: &mut Ui, catalog: &Catalog, state: &mut RackState, host: &dyn Host) {
     let builder = UiBuilder::new().id_salt("empty rack").sense(Sense::focusable_noninteractive());
     let response = ui.scope_builder(builder, |ui| invitation(ui, catalog)).response;
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, "Rack without a plugin"));
