@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::process::{Command as Process, Output};
 
-use catena_tests::fixtures;
 use catena_tests::session_bench::{block, live};
+use catena_tests::{fixtures, fixtures_lv2};
 use host_core::model::{Bytes, Chain, Folders, PluginId, PluginState, SlotId};
 use host_core::session::{CatalogSource, Command, Purpose, SessionConfig, SessionHandle};
 use host_core::store;
@@ -50,15 +50,16 @@ fn scene() {
 }
 
 /// A chain of two in the user's folder; the second kills the program, and has a value and a state.
-fn install(root: &Path) {
+fn install(root: &Path, culprit: PluginId) {
     fixtures::worker();
     for folder in ["clap", "lv2", "DATA/catena"] {
         std::fs::create_dir_all(root.join(folder)).unwrap();
     }
     std::fs::copy(fixtures::clap(), root.join("clap/harmless.clap")).unwrap();
+    fixtures_lv2::lay_out(&root.join("lv2"));
     let mut chain = Chain::default();
     chain.insert(0, PluginId::clap(fixtures::clap_id("gain")));
-    let culprit = chain.insert(1, PluginId::clap(fixtures::clap_id("crash-run")));
+    let culprit = chain.insert(1, culprit);
     assert_eq!(culprit, SlotId(2));
     let slot = chain.slot_mut(culprit).unwrap();
     slot.params.insert("100".into(), 1.0);
@@ -66,24 +67,34 @@ fn install(root: &Path) {
     store::write(&root.join("DATA/catena/crash.catena"), &chain).unwrap();
 }
 
-#[test]
-fn the_slot_that_killed_the_program_is_closed_at_the_next_start_until_it_is_tried_again() {
+fn is_closed_at_the_next_start_until_it_is_tried_again(culprit: PluginId, when: &str) {
     let root = tempfile::tempdir().unwrap();
-    install(root.path());
+    install(root.path(), culprit);
     assert!(!run("open", root.path(), false).status.success(), "the fixture kills its host");
     let again = run("open", root.path(), false);
     let said = String::from_utf8_lossy(&again.stdout);
     assert!(again.status.success(), "{said}\n{}", String::from_utf8_lossy(&again.stderr));
     assert!(said.contains("slot 1 Running"), "{said}");
-    assert!(said.contains("slot 2 Closed(\"ended the program last time, in its first block"), "{said}");
+    assert!(said.contains(&format!("slot 2 Closed(\"ended the program last time, {when}")), "{said}");
     assert!(said.contains("kept {\"100\": 1.0} Some(9)"), "{said}");
     assert!(!run("retry", root.path(), false).status.success(), "opened by the user's will, it kills again");
 }
 
 #[test]
+fn the_slot_that_killed_the_program_is_closed_at_the_next_start_until_it_is_tried_again() {
+    let culprit = PluginId::clap(fixtures::clap_id("crash-run"));
+    is_closed_at_the_next_start_until_it_is_tried_again(culprit, "in its first block");
+}
+
+#[test]
+fn a_slot_that_kills_the_program_while_it_is_opened_is_closed_at_the_next_start_too() {
+    is_closed_at_the_next_start_until_it_is_tried_again(fixtures_lv2::id("crash-open"), "while it was opened");
+}
+
+#[test]
 fn safe_mode_opens_every_chain_with_its_slots_closed() {
     let root = tempfile::tempdir().unwrap();
-    install(root.path());
+    install(root.path(), PluginId::clap(fixtures::clap_id("crash-run")));
     let safe = run("open", root.path(), true);
     let said = String::from_utf8_lossy(&safe.stdout);
     assert!(safe.status.success(), "{said}\n{}", String::from_utf8_lossy(&safe.stderr));

@@ -13,6 +13,7 @@ use super::live::Live;
 pub(super) use super::moves::Fades;
 use super::sides::Side;
 use crate::engine::{Plan, PlanNode, PlanSpec, SlotControls, SlotNode};
+use crate::journal::Step;
 use crate::model::{GRID_RANGE, LatencyMode, MAX_LATENCY, Preset, SlotId};
 
 /// A fade that was asked for and did not settle in this time is taken as done: the slot cannot fade (its chain is muted, say).
@@ -205,7 +206,11 @@ impl super::owner::Owner {
             let (Some(live), Some(slot)) = (self.lives.get_mut(&id), self.chain.slot_mut(id)) else { continue };
             self.news = true;
             let factor = if self.hold.change.is_some() { live.factor() } else { slot.factor() };
-            match live.do_in_place(&job, slot, (self.setup, factor, keeps), &self.config) {
+            let step = if matches!(job, InPlace::Restart) { Step::Open } else { Step::Restore };
+            let noted = self.guard.note(slot, step);
+            let became = live.do_in_place(&job, slot, (self.setup, factor, keeps), &self.config);
+            drop(noted);
+            match became {
                 Done::Away => drop(self.playing.in_place.insert(id, job)),
                 Done::Yes => {
                     done.insert(id);

@@ -10,6 +10,7 @@ use super::{HostSetup, MatchView, SessionConfig, SlotStatus};
 use crate::backend::{Activation, AudioAt, PluginAudio, PluginMain, Requests, Tail};
 use crate::engine::{FirstRun, SlotNode, SlotSetup, instances_needed};
 use crate::home::{self, ResidentId};
+use crate::journal::Step;
 use crate::model::{Aim, ControlPage, Identity, MAX_SLEEP, ParamInfo, Preset, Sleep, Slot, SlotId};
 
 /// A slot's plugin. Several home halves where one instance per channel is needed; the first speaks for all.
@@ -111,7 +112,10 @@ impl Live {
 
     /// Activates the plugin and makes its node.
     pub(super) fn start(&mut self, slot: &Slot, setup: HostSetup, chain: &SessionConfig, guard: &Guard, fade_in: bool) {
+        // An LV2 plugin is made here, and a CLAP plugin does much of its work.
+        let opening = guard.note(slot, Step::Open);
         let instances = self.activate_all(setup, slot.factor());
+        drop(opening);
         if instances.is_empty() {
             self.latency = slot.identity.latency;
         }
