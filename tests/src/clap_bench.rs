@@ -10,6 +10,7 @@ use host_core::model::{GRID, PluginEntry, PluginId, PluginLocation, PortLayout};
 
 /// The host that test plugins see.
 pub fn host() -> Rc<HostContext> {
+    backend::log::listen();
     let assets = std::env::temp_dir().join("catena-tests-assets");
     Rc::new(HostContext { name: "Catena tests".into(), version: "0".into(), assets })
 }
@@ -32,7 +33,6 @@ pub fn entry(path: &Path, id: &str) -> PluginEntry {
 
 /// Opens `id` in `path`.
 pub fn open(path: &Path, id: &str) -> Result<Box<dyn PluginMain>, OpenError> {
-    backend::log::listen();
     backend::open(&entry(path, id), &host())
 }
 

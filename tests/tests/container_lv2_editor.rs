@@ -17,9 +17,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const HANG: Duration = Duration::from_secs(10);
 
 /// The search, pixels of the window.
-const SEARCH: (i16, i16) = (640, 85);
+const SEARCH: (i16, i16) = (640, 115);
 /// The first slot's bypass, pixels of the window.
-const BYPASS: (i16, i16) = (273, 78);
+const BYPASS: (i16, i16) = (273, 108);
 
 /// Lets the window go on until `done`.
 fn wait(window: &Lv2Window, what: &str, mut done: impl FnMut() -> bool) {

@@ -61,13 +61,16 @@ fn deletes_stay(format: Format) {
     window.wait_for("the first slot to go", |_| cards(&desk.picture(), &editor).is_empty());
     desk.wait_until_still(&editor);
     desk.show("ardour-rack-empty");
-    // Once too often.
+    // Once too often; what went comes back and goes again.
     desk.press("Delete");
     desk.press("ctrl+z");
+    window.wait_for("the first slot to come back", |_| cards(&desk.picture(), &editor).len() == 1);
+    desk.press("ctrl+shift+z");
+    window.wait_for("the first slot to go again", |_| cards(&desk.picture(), &editor).is_empty());
     assert!(desk.has_keys(&editor), "the empty rack keeps the keys");
 
     // The search; what is in it is cut out and put into the chain's name.
-    click(&mut window, &desk, &editor, (editor.right() - 120, editor.y + 85));
+    click(&mut window, &desk, &editor, (editor.right() - 120, editor.y + 115));
     desk.wait_until_still(&editor);
     desk.type_text("abc def");
     desk.wait_until_still(&editor);

@@ -44,7 +44,7 @@ fn keys_and_mouse(format: Format) {
     desk.activate(&window.frame().expect("an open editor"));
     window.click_until(
         "the editor to have the keys",
-        |_| (editor.right() - 120, editor.y + 85),
+        |_| (editor.right() - 120, editor.y + 115),
         |_| desk.has_keys(&editor),
     );
     desk.type_text("fixture gain");
@@ -52,7 +52,7 @@ fn keys_and_mouse(format: Format) {
     desk.show("ardour-editor-search");
     let line = |window: &ArdourWindow| {
         let editor = window.editor().expect("an open editor");
-        (editor.right() - 120, editor.y + 130)
+        (editor.right() - 120, editor.y + 160)
     };
     window.click_until("the second slot", line, |_| cards(&desk.picture(), &editor).len() == 2);
     window.save_until("the second slot in the session", |chain| {
@@ -79,7 +79,7 @@ fn keys_and_mouse(format: Format) {
         let picture = desk.picture();
         cards(&picture, &editor).len() == 2
             && picture.count(editor.x + 100, editor.bottom() - 30, 100, 20, |point| point == GROUND) == 2000
-            && picture.count(editor.right() - 200, editor.y + 100, 190, 60, |point| point == LINE) > 2000
+            && picture.count(editor.right() - 200, editor.y + 130, 190, 60, |point| point == LINE) > 2000
     });
     desk.show("ardour-editor-larger");
 
