@@ -35,6 +35,8 @@ pub(crate) struct RackState {
     pub selected: Option<SlotId>,
     /// A slot that is to get the keyboard's focus, because it was moved or took a removed one's place.
     pub focus: Option<SlotId>,
+    /// What in the rack had the keys in the picture before: a slot, or the empty rack.
+    pub keys: Option<Option<SlotId>>,
     /// A value being changed, shown until the session has it.
     pub held: Option<Held>,
     /// What removing the slot under the pointer would do to the latency.

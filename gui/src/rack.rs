@@ -28,6 +28,7 @@ pub(crate) enum Act {
 pub(crate) fn ui(ui: &mut Ui, snapshot: &Snapshot, catalog: &Catalog, state: &mut RackState, host: &dyn Host) {
     let room = ui.max_rect();
     state.whole = false;
+    keep_keys(snapshot, state);
     if snapshot.slots.is_empty() {
         empty(ui, catalog, state, host);
         return;
@@ -59,6 +60,7 @@ pub(crate) fn ui(ui: &mut Ui, snapshot: &Snapshot, catalog: &Catalog, state: &mu
     });
     if is_in(ui, room) {
         keep_edits(ui, host);
+        state.keys = Some(state.selected);
     }
     // A hand on a slot, or on a button in it, has the keys there; a field that it is on has taken them already.
     if let Some((slot, widget)) = touched
@@ -73,6 +75,20 @@ pub(crate) fn ui(ui: &mut Ui, snapshot: &Snapshot, catalog: &Catalog, state: &mu
     }
     for (place, act) in acts {
         perform(act, place, snapshot, state, host);
+    }
+}
+
+/// What had the keys may have gone, by an undo or otherwise: the rack keeps them, or the next would be the DAW's.
+fn keep_keys(snapshot: &Snapshot, state: &mut RackState) {
+    let is_there = |id: SlotId| snapshot.slots.iter().any(|slot| slot.id == id);
+    let gone = match state.keys.take() {
+        Some(Some(slot)) => !is_there(slot),
+        Some(None) => !snapshot.slots.is_empty(),
+        None => false,
+    };
+    if gone && state.focus.is_none() {
+        state.focus = state.selected.filter(|id| is_there(*id)).or(snapshot.slots.first().map(|slot| slot.id));
+        state.bare |= snapshot.slots.is_empty();
     }
 }
 
@@ -170,6 +186,7 @@ fn empty(ui: &mut Ui, catalog: &Catalog, state: &mut RackState, host: &dyn Host)
     if response.has_focus() {
         state.whole = true;
         keep_edits(ui, host);
+        state.keys = Some(None);
     }
 }
 

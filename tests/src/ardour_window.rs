@@ -117,7 +117,10 @@ impl<'a> ArdourWindow<'a> {
         let frame = self.frame().expect("just seen");
         self.desk.move_to(&frame, self.main().x + 200, self.main().y + 60);
         self.wait_for("the editor", |window| window.editor().is_some_and(|editor| editor.x > window.main().x + 190));
-        self.editor().expect("just seen")
+        let editor = self.editor().expect("just seen");
+        // Where nothing is: Ardour's hint about the strip would lie over the editor.
+        self.desk.point(editor.x + 250, editor.bottom() - 30);
+        editor
     }
 
     /// The window that Ardour puts round the editor.
