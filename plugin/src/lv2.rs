@@ -50,9 +50,9 @@ use std::sync::Arc;
 
 use nice_plug::prelude::{AudioIOLayout, Plugin};
 
-pub use ffi::{Export, set_bool};
+pub use ffi::{Export, IN_PLACE, set_bool};
 pub use variant::{Variant, VariantParam};
-pub use words::symbol;
+pub use words::{quoted, symbol};
 
 /// What an LV2 plugin has and nice-plug's `Plugin` does not say.
 pub trait Lv2Plugin: Plugin {

@@ -1,5 +1,7 @@
 //! What files for other hosts must know of our plugins.
 
+mod lv2;
+
 use std::collections::BTreeMap;
 
 use base64::Engine as _;
@@ -11,6 +13,8 @@ use crate::container::{
     Container, Flavour, Lv2Effect, Lv2Instrument, Lv2Mono, Lv2Surround, Vst3Effect, Vst3Instrument,
 };
 use crate::lv2::{Lv2Plugin, symbol};
+
+pub use lv2::Lv2Preset;
 
 /// Key of the LV2 plugins' state.
 pub const LV2_STATE: &str = <Container<Lv2Effect> as Lv2Plugin>::LV2_STATE;

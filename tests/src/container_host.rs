@@ -6,6 +6,7 @@ mod answers;
 mod events;
 mod params;
 mod streams;
+mod window;
 
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_void};
@@ -21,7 +22,6 @@ use clap_sys::entry::clap_plugin_entry;
 use clap_sys::events::clap_event_transport;
 use clap_sys::ext::audio_ports::{CLAP_EXT_AUDIO_PORTS, clap_audio_port_info, clap_plugin_audio_ports};
 use clap_sys::ext::audio_ports_config::{CLAP_EXT_AUDIO_PORTS_CONFIG, clap_plugin_audio_ports_config};
-use clap_sys::ext::gui::{CLAP_EXT_GUI, CLAP_WINDOW_API_X11, clap_plugin_gui, clap_window, clap_window_handle};
 use clap_sys::ext::latency::{CLAP_EXT_LATENCY, clap_plugin_latency};
 use clap_sys::ext::note_ports::{CLAP_EXT_NOTE_PORTS, clap_note_port_info, clap_plugin_note_ports};
 use clap_sys::ext::params::{CLAP_EXT_PARAMS, CLAP_PARAM_IS_BYPASS, clap_param_info, clap_plugin_params};
@@ -303,39 +303,6 @@ impl ClapHost {
         // SAFETY: as above.
         assert!(unsafe { (params.get_value.expect("get_value"))(self.plugin, id, &mut value) });
         value
-    }
-
-    /// Whether the plugin offers a window.
-    pub fn offers_editor(&self) -> bool {
-        self.extension::<clap_plugin_gui>(CLAP_EXT_GUI).is_some()
-    }
-
-    /// Opens the editor inside the X11 window `parent`.
-    pub fn open_editor(&self, parent: u32) {
-        assert!(self.try_open_editor(parent), "an editor");
-    }
-
-    /// The same; false: the plugin said no.
-    pub fn try_open_editor(&self, parent: u32) -> bool {
-        let gui: &clap_plugin_gui = self.extension(CLAP_EXT_GUI).expect("clap.gui");
-        let window =
-            clap_window { api: CLAP_WINDOW_API_X11.as_ptr(), specific: clap_window_handle { x11: parent.into() } };
-        // SAFETY: the extension's own functions on its plugin, in CLAP's order; the window lives over the call.
-        unsafe {
-            let opened = (gui.create.expect("create"))(self.plugin, CLAP_WINDOW_API_X11.as_ptr(), false)
-                && (gui.set_parent.expect("set_parent"))(self.plugin, &window);
-            if opened {
-                (gui.show.expect("show"))(self.plugin);
-            }
-            opened
-        }
-    }
-
-    /// Closes it.
-    pub fn close_editor(&self) {
-        let gui: &clap_plugin_gui = self.extension(CLAP_EXT_GUI).expect("clap.gui");
-        // SAFETY: as above.
-        unsafe { (gui.destroy.expect("destroy"))(self.plugin) };
     }
 
     /// The plugin itself, for who calls it without the cost of this host.

@@ -1,8 +1,12 @@
 //! What a container, an editor or the command line holds of a session.
 
+mod asking;
+
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
+
+use asking::busy;
 
 use super::catalog;
 use super::keep;
@@ -13,7 +17,7 @@ use super::{
     SlotStatus, Snapshot,
 };
 use crate::engine::{EngineConfig, MacroBank, Processor, engine};
-use crate::home::{self, Doing, HomeError, LOAD_PATIENCE, PATIENCE, ResidentId, home};
+use crate::home::{self, HomeError, LOAD_PATIENCE, PATIENCE, ResidentId, home};
 use crate::model::{Bytes, Catalog, Chain, Folders, MacroId, PluginId, SlotId};
 use crate::scan;
 
@@ -342,69 +346,6 @@ impl SessionHandle {
     pub fn catalog(&self) -> Arc<Catalog> {
         self.0.shared.catalog(|| catalog::catalog(&self.0.config.catalog))
     }
-
-    /// Waits until no edit, load or fade is under way, at most as long as a load may take. `[any but audio]`
-    pub fn settle(&self) {
-        let (waiter, done) = sync_channel(1);
-        if self.ask(PATIENCE, move |owner| owner.wait(waiter)).is_ok() {
-            let _late = self.await_settled(&done, Instant::now());
-        }
-    }
-
-    /// Waits for an answer, half a minute from `begun` at most; `None`: it did not come. On home itself nobody else would bring
-    /// it about: the session is pumped here.
-    fn await_settled(&self, done: &Receiver<Vec<SlotReport>>, begun: Instant) -> Option<Vec<SlotReport>> {
-        if !home::is_home() {
-            return done.recv_timeout(LOAD_PATIENCE.saturating_sub(begun.elapsed())).ok();
-        }
-        while begun.elapsed() < LOAD_PATIENCE {
-            if let Ok(reports) = done.try_recv() {
-                return Some(reports);
-            }
-            home::with(self.0.id, |owner: &mut Owner| owner.pump(Instant::now())).ok()?;
-            home::wait(Duration::from_millis(1));
-        }
-        None
-    }
-
-    /// Lets `work` at the session on home, and waits for its answer.
-    fn ask<R: Send + 'static>(
-        &self,
-        patience: Duration,
-        work: impl FnOnce(&mut Owner) -> R + Send + 'static,
-    ) -> Result<R, LoadError> {
-        self.ask_home(patience, work).map_err(busy)
-    }
-
-    fn ask_home<R: Send + 'static>(
-        &self,
-        patience: Duration,
-        work: impl FnOnce(&mut Owner) -> R + Send + 'static,
-    ) -> Result<R, HomeError> {
-        let id = self.0.id;
-        let answer = home().and_then(|home| home.ask(patience, move || home::with(id, work))).and_then(|answer| answer);
-        if let Err(HomeError::Stuck(doing)) = &answer {
-            self.tell_stuck(doing);
-        }
-        answer
-    }
-
-    /// Shows that home does not answer, until it does.
-    fn tell_stuck(&self, doing: &Doing) {
-        if self.0.shared.tell_stuck(self.0.id, doing) {
-            self.later(|owner| owner.news = true);
-        }
-    }
-
-    /// Lets `work` at the session when home comes to it.
-    fn later(&self, work: impl FnOnce(&mut Owner) + Send + 'static) {
-        let id = self.0.id;
-        if let Ok(home) = home() {
-            home.post(move || {
-                let _gone = home::with(id, work);
-            });
-        }
-    }
 }
 
 impl Drop for Inner {
@@ -442,8 +383,4 @@ impl Owner {
         self.notice = text;
         self.news = true;
     }
-}
-
-fn busy(error: HomeError) -> LoadError {
-    LoadError::Busy(error.to_string())
 }

@@ -1,9 +1,11 @@
 //! One slot's plugin while it lives: its home halves, its node in the engine, and how it fares. All `[home]`.
 
+mod controls;
+mod jobs;
+
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::follow::{Done, InPlace};
 use super::guard::{Guard, Restarts};
 use super::levels::SlotMeters;
 use super::{HostSetup, MatchView, SessionConfig, SlotStatus};
@@ -11,7 +13,7 @@ use crate::backend::{Activation, AudioAt, PluginAudio, PluginMain, Requests, Tai
 use crate::engine::{FirstRun, SlotNode, SlotSetup, instances_needed};
 use crate::home::{self, ResidentId};
 use crate::journal::Step;
-use crate::model::{Aim, ControlPage, Identity, MAX_SLEEP, ParamInfo, Preset, Sleep, Slot, SlotId};
+use crate::model::{ControlPage, Identity, MAX_SLEEP, ParamInfo, Preset, Sleep, Slot, SlotId};
 
 /// A slot's plugin. Several home halves where one instance per channel is needed; the first speaks for all.
 pub(super) struct Live {
@@ -259,92 +261,6 @@ impl Live {
         }
     }
 
-    /// Does `job` with the audio halves at home: the slot has faded to dry, or is not active. The plugin runs at `factor` times the
-    /// rate from then on; where the latency `keeps`, one that a preset changes is not asked for.
-    pub(super) fn do_in_place(
-        &mut self,
-        job: &InPlace,
-        slot: &mut Slot,
-        (setup, factor, keeps): (Option<HostSetup>, u32, bool),
-        chain: &SessionConfig,
-    ) -> Done {
-        let mut halves = match &self.node {
-            Some(node) => match node.take() {
-                Some(halves) => halves,
-                None => return Done::Away,
-            },
-            None => Vec::new(),
-        };
-        let ports = self.mains.first().map(|main| main.ports().clone());
-        match job {
-            InPlace::Restart => {
-                self.deactivate_all(halves);
-                halves = setup.map(|setup| self.activate_all(setup, factor)).unwrap_or_default();
-            }
-            InPlace::Preset(_) | InPlace::Restore => {
-                match job {
-                    InPlace::Preset(preset) => self.load_preset(preset, &mut halves),
-                    _ => self.restore_again(slot, &mut halves),
-                }
-                let anew = std::mem::take(&mut self.restart_due) || self.factor != factor;
-                if let Some(setup) = setup.filter(|_| anew) {
-                    self.deactivate_all(halves);
-                    halves = self.activate_all(setup, factor);
-                }
-            }
-        }
-        let now = self.mains.first().map(|main| main.ports().clone());
-        let changed = now.filter(|now| ports.as_ref() != Some(now));
-        let needed = changed.as_ref().map(|now| instances_needed(now, slot.adapt, chain.channels));
-        if needed.is_some_and(|needed| needed != self.mains.len()) {
-            self.deactivate_all(halves);
-            self.node = None;
-            return Done::Reopen;
-        }
-        let paced = self.node.as_ref().is_some_and(|node| node.oversample() != self.factor);
-        let other = changed.is_some() || (paced && !halves.is_empty());
-        self.put_back_into_node(halves, slot, setup, chain, other);
-        if !(keeps && matches!(job, InPlace::Preset(_) | InPlace::Restore)) {
-            self.reread_times();
-        }
-        self.reread();
-        self.save_into(slot);
-        Done::Yes
-    }
-
-    fn load_preset(&mut self, preset: &Preset, halves: &mut [Box<dyn PluginAudio>]) {
-        // A state that it was still to be given is past with this.
-        self.restoring = false;
-        self.doing("loading a preset of");
-        self.notice.clear();
-        for (index, main) in self.mains.iter_mut().enumerate() {
-            if let Err(error) = main.load_preset(preset, at(halves, index)) {
-                self.notice = format!("the preset \"{}\" was not loaded: {error}", preset.name);
-            }
-        }
-        self.touched = true;
-        self.preset = Some(Instant::now());
-    }
-
-    /// The audio halves go back into the slot's node, or into a new one where the plugin has other ports now.
-    fn put_back_into_node(
-        &mut self,
-        halves: Vec<Box<dyn PluginAudio>>,
-        slot: &Slot,
-        setup: Option<HostSetup>,
-        chain: &SessionConfig,
-        other_ports: bool,
-    ) {
-        let (Some(node), Some(setup)) = (&self.node, setup) else { return };
-        if other_ports {
-            return self.make_node(halves, slot, setup, chain, (true, None));
-        }
-        if let Err(halves) = node.put(halves) {
-            self.deactivate_all(halves);
-            self.status = SlotStatus::Faulted("could not be put back into the chain".into());
-        }
-    }
-
     fn deactivate_all(&mut self, halves: Vec<Box<dyn PluginAudio>>) {
         self.doing("stopping");
         for (main, half) in self.mains.iter_mut().zip(halves) {
@@ -368,29 +284,6 @@ impl Live {
         self.deactivate_all(halves);
     }
 
-    /// Brings the slot's own settings to the engine. Smoothed there.
-    pub(super) fn apply_controls(&mut self, slot: &Slot) {
-        self.sleep = slot.strip.sleep;
-        self.tell_sleep();
-        let Some(node) = &self.node else { return };
-        let controls = node.controls();
-        controls.set_bypass(slot.bypass);
-        controls.set_mix(slot.mix as f32);
-        controls.set_input_gain(gain(slot.input_gain));
-        controls.set_output_gain(gain(slot.output_gain));
-        let strip = &slot.strip;
-        controls.set_pan(strip.pan as f32);
-        controls.set_phase(strip.phase);
-        controls.set_mono(strip.mono);
-        controls.set_mute(strip.mute);
-        controls.set_delta(strip.delta);
-        controls.set_idle(strip.idle);
-        controls.set_if_fails(slot.if_fails);
-        controls.set_merge_midi(slot.merge_midi);
-        controls.set_midi(slot.midi);
-        controls.set_aux(slot);
-    }
-
     /// Whether its plugin has a sidechain.
     pub(super) fn hears_side(&self) -> bool {
         self.mains.first().is_some_and(|main| main.ports().has_sidechain())
@@ -399,21 +292,6 @@ impl Live {
     /// The outputs that its plugin has beside the main one.
     pub(super) fn further_outputs(&self) -> std::ops::Range<usize> {
         0..self.mains.first().map_or(0, |main| main.ports().further_outputs())
-    }
-
-    /// Brings one setting that a macro moves to the engine.
-    pub(super) fn apply_control(&self, aim: &Aim, value: f64) {
-        let Some(node) = &self.node else { return };
-        let controls = node.controls();
-        match aim {
-            Aim::Bypass(_) => controls.set_bypass(value >= 0.5),
-            Aim::Mix(_) => controls.set_mix(value as f32),
-            Aim::InputGain(_) => controls.set_input_gain(gain(value)),
-            Aim::OutputGain(_) => controls.set_output_gain(gain(value)),
-            Aim::Pan(_) => controls.set_pan(value as f32),
-            Aim::Mute(_) => controls.set_mute(value >= 0.5),
-            _ => {}
-        }
     }
 
     /// Writes fresh state and values into the slot, where the plugin may differ from what is stored.
@@ -468,8 +346,4 @@ pub(super) fn at<'a>(audio: &'a mut [Box<dyn PluginAudio>], index: usize) -> Aud
         Some(half) => AudioAt::Home(half.as_mut()),
         None => AudioAt::Inactive,
     }
-}
-
-fn gain(decibels: f64) -> f32 {
-    10f64.powf(decibels / 20.0) as f32
 }

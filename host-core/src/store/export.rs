@@ -1,11 +1,9 @@
-//! A chain for others: as a preset of LV2 and VST3 hosts, and as the files that make it a plugin of its own. What is made here is
+//! A chain for others: as a preset of VST3 hosts, and as the files that make it a plugin of its own. What is made here is
 //! put in its place whole or not at all.
 
-mod lv2_preset;
 mod place;
 mod vst_preset;
 
-pub use lv2_preset::Lv2Preset;
 pub use place::{check, file, folder};
 pub use vst_preset::vst_preset;
 

@@ -92,7 +92,7 @@ fn lv2_preset(task: &Export, chain: &Chain, name: &str) -> Result<(), Failure> {
     let ports: Vec<_> = MacroId::all()
         .map(|number| (presets::macro_symbol(number), chain.macro_of(number).map_or(0.0, |one| one.value as f32)))
         .collect();
-    let preset = export::Lv2Preset {
+    let preset = presets::Lv2Preset {
         uri: &format!("urn:catena-audio:preset:{}", export::slug(name)),
         name,
         plugins: presets::lv2_uris(is_instrument(chain)),

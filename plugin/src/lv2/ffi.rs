@@ -18,3 +18,4 @@ mod urids;
 pub use export::Export;
 pub use params::set_bool;
 pub use shared::Common;
+pub use state::IN_PLACE;

@@ -39,6 +39,7 @@ pub fn quoted(text: &str) -> String {
             '\n' => quoted.push_str("\\n"),
             '\r' => quoted.push_str("\\r"),
             '\t' => quoted.push_str("\\t"),
+            c if c.is_control() => quoted.push_str(&format!("\\u{:04X}", c as u32)),
             c => quoted.push(c),
         }
     }
@@ -75,6 +76,7 @@ mod tests {
     #[test]
     fn text_that_would_end_a_literal_is_escaped() {
         assert_eq!(quoted("a \"b\" \\ c"), "\"a \\\"b\\\" \\\\ c\"");
+        assert_eq!(quoted("a\u{7}\n"), "\"a\\u0007\\n\"");
         assert_eq!(number(1.0), "1.0");
         assert_eq!(number(-0.25), "-0.25");
     }

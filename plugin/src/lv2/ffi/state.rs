@@ -15,7 +15,7 @@ use super::shared::lock;
 use crate::guard::{guard, injected};
 
 /// Most bytes that are stored as a value where the host offers files.
-const IN_PLACE: usize = 256 * 1024;
+pub const IN_PLACE: usize = 256 * 1024;
 /// Name of the file.
 const FILE: &CStr = c"state.bin";
 

@@ -5,12 +5,11 @@ use std::fmt::Write as _;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use host_core::model::Bytes;
 
-use crate::model::Bytes;
+use crate::lv2::{IN_PLACE, quoted};
 
-/// States above this are a file in the bundle, as our plugins write theirs: a host reads Turtle whole.
-const IN_PLACE: usize = 256 * 1024;
-/// Its name.
+/// Name of the file in the bundle that holds a state which is too large for Turtle.
 const FILE: &str = "chain.bin";
 
 /// What is in the preset.
@@ -70,22 +69,4 @@ impl Lv2Preset<'_> {
         files.insert("preset.ttl".to_owned(), text.into_bytes().into());
         files
     }
-}
-
-/// Turtle's text in quotes. `[any]`
-fn quoted(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            c if c.is_control() => {
-                let _string = write!(quoted, "\\u{:04X}", c as u32);
-            }
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
 }

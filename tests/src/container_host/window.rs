@@ -1,0 +1,40 @@
+//! The plugin's window, inside one of the host's.
+
+use clap_sys::ext::gui::{CLAP_EXT_GUI, CLAP_WINDOW_API_X11, clap_plugin_gui, clap_window, clap_window_handle};
+
+use super::ClapHost;
+
+impl ClapHost {
+    /// Whether the plugin offers a window.
+    pub fn offers_editor(&self) -> bool {
+        self.extension::<clap_plugin_gui>(CLAP_EXT_GUI).is_some()
+    }
+
+    /// Opens the editor inside the X11 window `parent`.
+    pub fn open_editor(&self, parent: u32) {
+        assert!(self.try_open_editor(parent), "an editor");
+    }
+
+    /// The same; false: the plugin said no.
+    pub fn try_open_editor(&self, parent: u32) -> bool {
+        let gui: &clap_plugin_gui = self.extension(CLAP_EXT_GUI).expect("clap.gui");
+        let window =
+            clap_window { api: CLAP_WINDOW_API_X11.as_ptr(), specific: clap_window_handle { x11: parent.into() } };
+        // SAFETY: the extension's own functions on its plugin, in CLAP's order; the window lives over the call.
+        unsafe {
+            let opened = (gui.create.expect("create"))(self.plugin, CLAP_WINDOW_API_X11.as_ptr(), false)
+                && (gui.set_parent.expect("set_parent"))(self.plugin, &window);
+            if opened {
+                (gui.show.expect("show"))(self.plugin);
+            }
+            opened
+        }
+    }
+
+    /// Closes it.
+    pub fn close_editor(&self) {
+        let gui: &clap_plugin_gui = self.extension(CLAP_EXT_GUI).expect("clap.gui");
+        // SAFETY: as above.
+        unsafe { (gui.destroy.expect("destroy"))(self.plugin) };
+    }
+}
