@@ -1,6 +1,6 @@
 //! The slots, first to last, and what is shown while there are none.
 
-use egui::{Event, EventFilter, Key, Modifiers, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo};
+use egui::{Event, EventFilter, Key, Modifiers, Pos2, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo};
 use host_core::model::{Catalog, SlotId};
 use host_core::session::{Command, Snapshot};
 
@@ -33,7 +33,8 @@ pub(crate) fn ui(ui: &mut Ui, snapshot: &Snapshot, catalog: &Catalog, state: &mu
         empty(ui, catalog, state, host);
         return;
     }
-    let (mut acts, mut touched) = (Vec::new(), None);
+    let (mut acts, mut touched, mut has_focus) = (Vec::new(), None, None);
+    let focus = focus_in(ui, room);
     let hand = ui.input(|input| input.pointer.any_pressed() || input.pointer.any_released());
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         for (place, view) in snapshot.slots.iter().enumerate() {
@@ -45,6 +46,9 @@ pub(crate) fn ui(ui: &mut Ui, snapshot: &Snapshot, catalog: &Catalog, state: &mu
             }
             if response.clicked() || response.gained_focus() {
                 state.selected = Some(view.id);
+            }
+            if focus.is_some_and(|place| response.rect.contains(place)) {
+                has_focus = Some(view.id);
             }
             if hand && ui.rect_contains_pointer(response.rect) {
                 touched = Some((view.id, response.id));
@@ -58,9 +62,9 @@ pub(crate) fn ui(ui: &mut Ui, snapshot: &Snapshot, catalog: &Catalog, state: &mu
             }
         }
     });
-    if is_in(ui, room) {
+    if focus_in(ui, room).is_some() {
         keep_edits(ui, host);
-        state.keys = Some(state.selected);
+        state.keys = has_focus.map(Some);
     }
     // A hand on a slot, or on a button in it, has the keys there; a field that it is on has taken them already.
     if let Some((slot, widget)) = touched
@@ -92,10 +96,12 @@ fn keep_keys(snapshot: &Snapshot, state: &mut RackState) {
     }
 }
 
-/// Whether the focus is on something in `room` that nothing is typed into.
-fn is_in(ui: &Ui, room: Rect) -> bool {
+/// Where in `room` the focus is, on something that nothing is typed into. A dialog that lies over the rack is not in it.
+fn focus_in(ui: &Ui, room: Rect) -> Option<Pos2> {
     let focused = ui.memory(|memory| memory.focused()).and_then(|id| ui.ctx().read_response(id));
-    focused.is_some_and(|response| room.contains(response.rect.center())) && !ui.ctx().text_edit_focused()
+    let place = focused.filter(|response| response.layer_id == ui.layer_id()).map(|response| response.rect.center());
+    let place = place.filter(|place| room.contains(*place));
+    place.filter(|_| !ui.ctx().text_edit_focused())
 }
 
 /// Takes the keys with which a DAW edits its own session: what is meant for the rack is never done there.

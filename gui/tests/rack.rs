@@ -144,6 +144,25 @@ fn a_slot_with_the_focus_takes_keys() {
     assert!(harness.get_by_label("Slot 2: Equalizer, running").is_focused());
 }
 
+#[test]
+fn the_tab_key_walks_the_rack_backwards_from_its_end() {
+    let fake = three();
+    let mut harness = harness(&fake);
+    harness.run();
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::Tab);
+    harness.run_steps(3);
+    let at = |harness: &Harness<'static>| {
+        harness
+            .ctx
+            .memory(|memory| memory.focused())
+            .and_then(|id| harness.ctx.read_response(id))
+            .map(|found| found.rect)
+    };
+    let last = harness.get_by_label_contains("Slot 3").rect();
+    let focused = at(&harness).expect("something has the focus");
+    assert!(last.contains(focused.center()), "{focused:?} is not in the last slot {last:?}");
+}
+
 /// Presses a key; whether the editor left it to the DAW.
 fn is_left((harness, left): &mut (Harness<'static>, Arc<Mutex<Vec<Key>>>), modifiers: Modifiers, key: Key) -> bool {
     left.lock().unwrap().clear();

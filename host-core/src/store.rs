@@ -172,6 +172,11 @@ pub fn write_over(path: &Path, chain: &Chain) -> Result<Option<PathBuf>, StoreEr
     Ok(aside)
 }
 
+/// Whether files that lie beside the chain's own were not there when it was opened. `[any]`
+pub fn misses_files(chain: &Chain) -> bool {
+    references::misses_files(chain)
+}
+
 /// Keeps damaged bytes that came from no file in `folder`, under a name made of them; answers where. `[any but audio]`
 pub fn keep_damaged(bytes: &[u8], folder: &Path) -> Result<PathBuf, StoreError> {
     aside::keep(bytes, folder).map_err(|source| StoreError::io(folder, source))

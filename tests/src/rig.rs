@@ -28,6 +28,11 @@ impl Noise {
         (self.0 >> 32) as u32
     }
 
+    /// The next bytes.
+    pub fn bytes(&mut self, len: usize) -> Vec<u8> {
+        (0..len).map(|_| self.bits() as u8).collect()
+    }
+
     /// The next sample, -0.5 to 0.5.
     pub fn sample(&mut self) -> f32 {
         self.bits() as f32 / u32::MAX as f32 - 0.5

@@ -1,7 +1,7 @@
 //! A session with an audio thread of its own: what a DAW around Catena does, without one.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -139,6 +139,7 @@ pub fn block_with(
 /// An audio thread that plays a 1 kHz sine at -6 dBFS, 64 frames a block, about in real time, and keeps what comes out.
 pub struct Player {
     stop: Arc<AtomicBool>,
+    blocks: Arc<AtomicUsize>,
     thread: JoinHandle<(Processor, Vec<f32>)>,
 }
 
@@ -147,6 +148,8 @@ impl Player {
     pub fn start(mut processor: Processor) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let ended = stop.clone();
+        let blocks = Arc::new(AtomicUsize::new(0));
+        let played = blocks.clone();
         let thread = std::thread::spawn(move || {
             let mut out = Vec::new();
             let mut time = 0_usize;
@@ -159,11 +162,18 @@ impl Player {
                 block(&mut processor, &mut left, &mut right);
                 out.extend_from_slice(&left);
                 time += 64;
+                played.fetch_add(1, Ordering::Relaxed);
                 std::thread::sleep(Duration::from_micros(500));
             }
             (processor, out)
         });
-        Self { stop, thread }
+        Self { stop, blocks, thread }
+    }
+
+    /// Waits until so many more blocks have been played, however long the machine takes for them.
+    pub fn wait(&self, blocks: usize) {
+        let end = self.blocks.load(Ordering::Relaxed) + blocks;
+        assert!(until(|| self.blocks.load(Ordering::Relaxed) >= end), "no block is played");
     }
 
     /// Stops playing; what came out on the left.

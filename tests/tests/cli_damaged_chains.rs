@@ -44,3 +44,27 @@ fn render_goes_on_only_where_it_is_told_to() {
     assert!(output.status.success() && texts(&output).1.contains("the state of"), "{output:?}");
     assert!(home.path("out.wav").exists());
 }
+
+#[test]
+fn recover_keeps_what_is_damaged_and_says_why_what_cannot_be_read_cannot() {
+    let (home, bytes) = ready();
+    let kept = home.path("state/catena/unsaved.catena");
+    std::fs::create_dir_all(kept.parent().unwrap()).unwrap();
+    std::fs::write(&kept, &bytes).unwrap();
+    std::fs::write(home.path("state/catena/unsaved-2.catena"), b"no chain").unwrap();
+    let list = home.ok(["recover"]);
+    assert!(list.contains("cannot be read: ") && list.contains("unsaved-2.catena"), "{list}");
+    let listed = home.json(["recover", "--json"]);
+    let chains = listed["chains"].as_array().unwrap();
+    let number = chains.iter().find(|one| one["error"].is_null()).unwrap()["number"].to_string();
+
+    let output = home.catena(["recover", "take", &number, "x.catena"]).output().unwrap();
+    let (out, err) = texts(&output);
+    assert!(output.status.success(), "{out}{err}");
+    assert!(err.contains("the state of") && err.contains("is damaged and stays"), "{err}");
+    assert_eq!(std::fs::read(&kept).unwrap(), bytes);
+    assert!(home.ok(["show", "x.catena"]).contains("2 slots"));
+    // Taken to where it lies.
+    home.ok(["recover", "take", &number, kept.to_str().unwrap(), "--force"]);
+    assert!(kept.exists());
+}

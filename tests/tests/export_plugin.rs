@@ -249,6 +249,22 @@ fn home() -> Home {
 }
 
 #[test]
+fn with_and_without_the_engine_are_one_plugin_and_never_both_there() {
+    let home = home();
+    home.ok(["new", "v.catena"]);
+    let export = ["export", "v.catena", "--to", "plugin", "--id", "catena-chain.v"];
+    home.ok(export);
+    let engine = [&export[..], &["--with-engine", "--force"]].concat();
+    let said = home.fails(1, &engine[..engine.len() - 1]);
+    assert!(said.contains(".clap/v.clap") && said.contains("--force"), "{said}");
+    assert!(!home.path(".clap/v").exists());
+    home.ok(&engine);
+    assert_eq!(names(&home.path(".clap")), ["v"]);
+    home.ok([&export[..], &["--force"]].concat());
+    assert_eq!(names(&home.path(".clap")), ["v.clap"]);
+}
+
+#[test]
 fn without_a_folder_it_goes_where_hosts_look_and_half_of_it_is_nothing() {
     let home = home();
     home.ok(["new", "v.catena"]);

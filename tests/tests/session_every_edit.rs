@@ -71,14 +71,18 @@ fn loud(stage: &mut Stage) {
     let gain = stage.add("gain");
     let presets = stage.add("presets");
     let side = stage.add("sidechain");
+    // Far from each other, so that a hard switch of what follows is a step that shows.
+    stage.edit(Command::Preset(presets, "Quiet".into()));
+    stage.edit(Command::Preset(presets, "Loud".into()));
+    stage.edit(Command::OutputGain(presets, -5.0));
+    stage.edit(Command::OutputGain(gain, -14.0));
     stage.edit(Command::Param(gain, "100".into(), 0.95));
     stage.edit(Command::Move { slot: side, index: 0 });
     stage.edit(Command::Bypass(gain, true));
     stage.edit(Command::Bypass(gain, false));
     stage.edit(Command::Mix(gain, 0.5));
     stage.edit(Command::InputGain(gain, -3.0));
-    stage.edit(Command::OutputGain(gain, 3.0));
-    stage.edit(Command::Preset(presets, "Quiet".into()));
+    stage.edit(Command::OutputGain(gain, -11.0));
     stage.edit(Command::Adapt(gain, Adapt::Multi));
     stage.edit(Command::IfFails(gain, IfFails::Mute));
     stage.edit(Command::Midi(gain, MidiSettings { transpose: 2, ..MidiSettings::default() }));

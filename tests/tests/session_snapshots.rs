@@ -2,6 +2,7 @@
 //! what sounds goes on until they are ready. They are kept with the chain.
 
 use catena_tests::fixtures;
+use catena_tests::outside::Outside;
 use catena_tests::rig::assert_smooth;
 use catena_tests::session_bench::{Player, add, fixtures_catalog, live, session, until};
 use host_core::model::{Letter, Node, PluginId, SlotId};
@@ -45,7 +46,8 @@ fn equal_slots_switch_within_a_block_and_ten_milliseconds_without_a_click() {
     let player = Player::start(processor);
     for _ in 0..5 {
         for (letter, wanted) in [(Letter::A, &a), (Letter::B, &b)] {
-            std::thread::sleep(std::time::Duration::from_millis(30));
+            // The one before is over: 43 ms of sound.
+            player.wait(32);
             snapshot(&handle, letter, SnapshotEdit::Recall);
             assert_eq!(&nodes(&handle), wanted, "{letter}");
             assert_eq!(handle.snapshot().snapshots.current, Some(letter));
@@ -61,7 +63,7 @@ fn equal_slots_switch_within_a_block_and_ten_milliseconds_without_a_click() {
     snapshot(&handle, Letter::C, SnapshotEdit::Store);
     let player = Player::start(processor);
     for letter in [Letter::B, Letter::C, Letter::B, Letter::C] {
-        std::thread::sleep(std::time::Duration::from_millis(30));
+        player.wait(32);
         snapshot(&handle, letter, SnapshotEdit::Recall);
     }
     let (_processor, out) = player.stop();
@@ -95,11 +97,33 @@ fn another_plugin_is_made_ready_beside_what_sounds_and_recalls_undo() {
     assert_eq!(ids(), [first]);
     handle.apply(Command::Undo).unwrap();
     assert!(handle.save().unwrap() == before);
-    // It says that it gets ready; another edit calls it off.
-    handle.send(Command::Snapshot(Letter::A, SnapshotEdit::Recall));
-    assert!(until(|| handle.snapshot().snapshots.current == Some(Letter::A)));
     let (_processor, out) = player.stop();
     assert_smooth(&out[64..], "recalls of other plugins");
+}
+
+#[test]
+fn a_recall_says_that_it_gets_ready_and_another_edit_calls_it_off() {
+    let (handle, _processor) = session(&fixtures_catalog());
+    let outside = Outside::new();
+    let ready = || handle.snapshot().snapshots.getting_ready;
+    let ids = || handle.snapshot().slots.iter().map(|slot| slot.id).collect::<Vec<SlotId>>();
+    let slow = [add(&handle, "stalls"), add(&handle, "gain")];
+    snapshot(&handle, Letter::A, SnapshotEdit::Store);
+    handle.apply(Command::Clear).unwrap();
+    let other = add(&handle, "delay");
+    for calls_off in [true, false] {
+        outside.stall("open");
+        handle.send(Command::Snapshot(Letter::A, SnapshotEdit::Recall));
+        assert!(until(|| ready() == Some(Letter::A)), "said while the first of two plugins is opened");
+        assert_eq!(ids(), [other]);
+        if calls_off {
+            handle.send(Command::Rename(other, Some("x".into())));
+        }
+        outside.release();
+        handle.settle();
+        assert_eq!(ready(), None);
+        assert_eq!(ids(), if calls_off { vec![other] } else { slow.to_vec() });
+    }
 }
 
 #[test]

@@ -300,15 +300,18 @@ fn real_plugins_undo_to_the_same_bytes() {
 fn undo_and_redo_leave_no_step_in_a_sine() {
     let (handle, processor) = session(&fixtures_catalog());
     let (first, presets) = (add(&handle, "gain"), add(&handle, "presets"));
+    // Far from 1, so that a hard switch is a step that shows.
+    [first, presets].into_iter().for_each(|slot| _ = handle.apply(Command::OutputGain(slot, -8.0)).unwrap());
     handle.activate(live(64)).unwrap();
+    let start = handle.snapshot().history.at;
     let player = Player::start(processor);
     let group = handle.apply(Command::Parallel { from: first, to: first, split: Split::Copy }).unwrap().unwrap();
     let lane = handle.chain().unwrap().group(group).unwrap().lanes[0].id;
     for edit in [
-        Command::Lane(lane, LaneEdit::Gain(-1.0)),
+        Command::Lane(lane, LaneEdit::Gain(-12.0)),
         Command::Move { slot: presets, index: 0 },
         Command::Bypass(first, true),
-        Command::Param(presets, "100".into(), 0.8),
+        Command::OutputGain(presets, 0.0),
         Command::Remove(presets),
         Command::Dissolve(group),
     ] {
@@ -317,7 +320,7 @@ fn undo_and_redo_leave_no_step_in_a_sine() {
         handle.apply(Command::Redo).unwrap();
     }
     let all = handle.snapshot().history.at;
-    for to in [2, all, 3, all - 1, 2] {
+    for to in [start, all, start + 1, all - 1, start] {
         handle.apply(Command::GoTo(to)).unwrap();
     }
     let (_processor, out) = player.stop();

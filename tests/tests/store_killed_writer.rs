@@ -4,6 +4,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use catena_tests::rig::Noise;
+use catena_tests::session_bench::until;
 use host_core::model::{Chain, PluginId, PluginState};
 use host_core::store;
 
@@ -16,13 +18,7 @@ fn chain(which: u8) -> Chain {
     let mut chain = Chain { name: format!("chain {which}"), ..Chain::default() };
     for _ in 0..4 {
         let id = chain.insert(0, PluginId::clap("a"));
-        let mut noise = u32::from(which) + 1;
-        let bytes: Vec<u8> = std::iter::repeat_with(|| {
-            noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (noise >> 24) as u8
-        })
-        .take(256 * 1024)
-        .collect();
+        let bytes = Noise::new(u64::from(which) + 1).bytes(256 * 1024);
         chain.slot_mut(id).unwrap().state = Some(PluginState { bytes: bytes.into(), assets: Default::default() });
     }
     chain
@@ -32,6 +28,7 @@ fn chain(which: u8) -> Chain {
 fn a_writer_that_is_killed_leaves_the_old_chain_or_the_new_one() {
     if let Ok(folder) = std::env::var(FOLDER) {
         let (one, two) = (chain(1), chain(2));
+        std::fs::write(Path::new(&folder).join("begun"), b"").unwrap();
         for chain in [&one, &two].into_iter().cycle() {
             for name in ["x.catena", "x.catena.d"] {
                 store::write(&Path::new(&folder).join(name), chain).unwrap();
@@ -48,10 +45,15 @@ fn a_writer_that_is_killed_leaves_the_old_chain_or_the_new_one() {
             .env(FOLDER, folder.path())
             .spawn()
             .unwrap();
-        // Anywhere in the two or three writes that this is time for.
-        std::thread::sleep(Duration::from_micros(150_000 + (round * 7_919) % 100_000));
+        // The first comes to the end of a write, the others are killed anywhere in the two or three that this is time for.
+        assert!(until(|| folder.path().join("begun").exists()), "the writer begins");
+        if round == 0 {
+            assert!(until(|| store::read(&paths[0]).is_ok_and(|read| read == chain(2))), "the other chain is written");
+        }
+        std::thread::sleep(Duration::from_micros((round * 7_919) % 100_000));
         writer.kill().unwrap();
         writer.wait().unwrap();
+        std::fs::remove_file(folder.path().join("begun")).unwrap();
         for path in &paths {
             let read = store::read(path).unwrap_or_else(|error| panic!("kill {round}: {error}"));
             let which = [1, 2].into_iter().find(|which| read == chain(*which));

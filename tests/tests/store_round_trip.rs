@@ -1,7 +1,6 @@
 //! A chain comes back from every form of file as it was, and equal chains give equal bytes.
 
-use std::path::Path;
-
+use catena_tests::exports::names;
 use host_core::model::{Chain, Node, PluginId, PluginState};
 use host_core::store;
 
@@ -35,13 +34,6 @@ fn chain() -> Chain {
     chain
 }
 
-fn files_under(folder: &Path) -> Vec<String> {
-    let mut found: Vec<_> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    found.sort();
-    found
-}
-
 #[test]
 fn packed_unpacked_and_embedded_hold_the_same() {
     let chain = chain();
@@ -54,8 +46,8 @@ fn packed_unpacked_and_embedded_hold_the_same() {
     assert_eq!(store::read(&unpacked).unwrap(), chain);
     assert_eq!(store::unpack(&store::pack(&chain).unwrap()).unwrap(), chain);
     assert_eq!(std::fs::read(&packed).unwrap(), store::pack(&chain).unwrap());
-    assert_eq!(files_under(folder.path()), ["Новая цепь.catena", "鎖.catena.d"]);
-    assert_eq!(files_under(&unpacked), ["assets", "chain.json", "state"]);
+    assert_eq!(names(folder.path()), ["Новая цепь.catena", "鎖.catena.d"]);
+    assert_eq!(names(&unpacked), ["assets", "chain.json", "state"]);
     assert_eq!(std::fs::read(unpacked.join("state/1")).unwrap(), b"\0\xff\x01");
 }
 
@@ -77,15 +69,15 @@ fn an_unpacked_chain_is_replaced_whole_and_a_strangers_folder_never() {
     small.insert(0, PluginId::clap("only"));
     store::write(&path, &small).unwrap();
     assert_eq!(store::read(&path).unwrap(), small);
-    assert_eq!(files_under(&path), [".git", "chain.json"]);
-    assert_eq!(files_under(folder.path()), ["x.catena.d"]);
+    assert_eq!(names(&path), [".git", "chain.json"]);
+    assert_eq!(names(folder.path()), ["x.catena.d"]);
 
     let stranger = folder.path().join("photos");
     std::fs::create_dir(&stranger).unwrap();
     std::fs::write(stranger.join("cat.jpg"), b"cat").unwrap();
     let error = store::write(&stranger, &small).unwrap_err().to_string();
     assert!(error.contains("photos") && error.contains("holds no chain"), "{error}");
-    assert_eq!(files_under(&stranger), ["cat.jpg"]);
+    assert_eq!(names(&stranger), ["cat.jpg"]);
 }
 
 #[test]

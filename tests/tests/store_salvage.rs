@@ -1,9 +1,9 @@
 //! Of a damaged chain file everything that can be saved is there, and each thing that cannot is named; the damaged file itself is
 //! never lost.
 
-use std::path::Path;
-
 use catena_tests::chains::everything;
+use catena_tests::exports::names;
+use catena_tests::rig::Noise;
 use host_core::model::{Chain, Node, PluginId, PluginState, SlotId};
 use host_core::store;
 
@@ -15,15 +15,10 @@ fn chain() -> Chain {
 /// The same with states of so many bytes.
 fn chain_of(len: usize) -> Chain {
     let mut chain = Chain { name: "Three".into(), ..Chain::default() };
-    let mut noise = 7_u32;
+    let mut noise = Noise::new(7);
     for name in ["One", "Two", "Three"] {
         let id = chain.insert(9, PluginId::clap(name));
-        let bytes: Vec<u8> = std::iter::repeat_with(|| {
-            noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (noise >> 24) as u8
-        })
-        .take(len)
-        .collect();
+        let bytes = noise.bytes(len);
         let assets = [("a.wav".to_owned(), bytes[..40].into())].into();
         chain.slot_mut(id).unwrap().state = Some(PluginState { bytes: bytes.into(), assets });
     }
@@ -174,13 +169,6 @@ fn what_cannot_be_read_in_the_tree_is_left_out_or_passed_by() {
     let kept: serde_json::Value = serde_json::from_slice(&std::fs::read(again.join("chain.json")).unwrap()).unwrap();
     assert_eq!((&kept["nodes"][0], &kept["nodes"][1]["lanes"]), (&tree["nodes"][0], &tree["nodes"][1]["lanes"]));
     assert_eq!(std::fs::read(again.join("state/1")).unwrap(), b"state");
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let mut names: Vec<_> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
 }
 
 #[test]

@@ -38,25 +38,46 @@ impl Line {
     }
 }
 
-static QUEUE: OnceLock<ArrayQueue<Line>> = OnceLock::new();
+/// Lines, once somebody listens.
+struct Log(OnceLock<ArrayQueue<Line>>);
+
+impl Log {
+    const fn new() -> Self {
+        Self(OnceLock::new())
+    }
+
+    fn listen(&self) {
+        self.0.get_or_init(|| ArrayQueue::new(LINES));
+    }
+
+    fn push(&self, level: Level, text: &[u8]) {
+        let Some(queue) = self.0.get() else { return };
+        let len = text.len().min(LINE);
+        let mut line = Line { level, len: len as u8, text: [0; LINE] };
+        line.text[..len].copy_from_slice(&text[..len]);
+        let _full = queue.push(line);
+    }
+
+    fn pop(&self) -> Option<Line> {
+        self.0.get()?.pop()
+    }
+}
+
+static LOG: Log = Log::new();
 
 /// From now on lines are kept until they are read. `[any but audio]`
 pub fn listen() {
-    QUEUE.get_or_init(|| ArrayQueue::new(LINES));
+    LOG.listen();
 }
 
 /// Queues a line; drops it where nobody listens or the queue is full. `[any]`, wait-free but for a full queue.
 pub fn push(level: Level, text: &[u8]) {
-    let Some(queue) = QUEUE.get() else { return };
-    let len = text.len().min(LINE);
-    let mut line = Line { level, len: len as u8, text: [0; LINE] };
-    line.text[..len].copy_from_slice(&text[..len]);
-    let _full = queue.push(line);
+    LOG.push(level, text);
 }
 
 /// The oldest line not yet read. `[any but audio]`
 pub fn pop() -> Option<Line> {
-    QUEUE.get()?.pop()
+    LOG.pop()
 }
 
 #[cfg(test)]
@@ -65,13 +86,11 @@ mod tests {
 
     #[test]
     fn nothing_is_kept_until_somebody_listens_and_then_no_more_than_there_is_room_for() {
-        // Other tests of this process may listen already.
-        if QUEUE.get().is_none() {
-            push(Level::Info, b"unheard");
-            assert!(pop().is_none_or(|line| line.text() != "unheard"));
-        }
-        listen();
-        (0..LINES * 2).for_each(|_| push(Level::Info, b"heard"));
-        assert!(std::iter::from_fn(pop).take(LINES * 2).count() <= LINES);
+        let log = Log::new();
+        log.push(Level::Info, b"unheard");
+        log.listen();
+        assert!(log.pop().is_none());
+        (0..LINES * 2).for_each(|_| log.push(Level::Info, b"heard"));
+        assert_eq!(std::iter::from_fn(|| log.pop()).count(), LINES);
     }
 }

@@ -277,9 +277,9 @@ impl Owner {
             _ => {}
         }
         if let Some(live) = self.lives.get_mut(&id) {
-            live.apply_controls(slot);
             live.rename(slot);
         }
+        self.bring_controls(id);
         if solo {
             self.sync_solo();
         }

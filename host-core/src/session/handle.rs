@@ -287,10 +287,10 @@ impl SessionHandle {
         self.0.shared.bypassed()
     }
 
-    /// The chain is saved somewhere: nothing of it is to be rescued, should this process end without a word. Never waits.
-    /// `[any but audio]`
-    pub fn note_saved(&self) {
-        self.later(|owner| owner.rescue.forget());
+    /// The chain is saved somewhere as it was `then`: only what changed since is to be rescued, should this process end without a
+    /// word. Never waits. `[any but audio]`
+    pub fn note_saved(&self, then: Instant) {
+        self.later(move |owner| owner.rescue.saved(then));
     }
 
     /// The DAW switches the bypass of the chain as a whole, and undoes that itself. Never waits. `[any but audio]`

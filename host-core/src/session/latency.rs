@@ -120,6 +120,14 @@ impl Owner {
         }
     }
 
+    /// Brings a slot's own settings to the engine: while an edit is held also to what of the slot still sounds.
+    pub(super) fn bring_controls(&mut self, id: SlotId) {
+        let Some(slot) = self.chain.slot(id) else { return };
+        let held = self.hold.change.is_some();
+        let old = self.playing.leaving.iter_mut().filter(|live| held && live.id() == id);
+        self.lives.get_mut(&id).into_iter().chain(old).for_each(|live| live.apply_controls(slot));
+    }
+
     /// Whether a node is in the last plan.
     fn plays(&self, node: &Arc<SlotNode>) -> bool {
         self.playing.nodes.iter().any(|playing| Arc::ptr_eq(playing, node))

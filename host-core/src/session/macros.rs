@@ -209,8 +209,10 @@ impl Owner {
     /// Brings a setting of a slot or a lane to model and engine; the other settings there may be the audio thread's just now.
     fn set_control(&mut self, aim: &Aim, value: f64) {
         self.write_control(aim, value);
-        if let Some(live) = aim.slot().and_then(|id| self.lives.get(&id)) {
-            live.apply_control(aim, value);
+        if let Some(id) = aim.slot() {
+            let held = self.hold.change.is_some();
+            let old = self.playing.leaving.iter().filter(|live| held && live.id() == id);
+            self.lives.get(&id).into_iter().chain(old).for_each(|live| live.apply_control(aim, value));
         }
         if let Some(lane) = aim.lane().and_then(|id| self.chain.lane(id)) {
             self.lanes.tell(lane);

@@ -1,9 +1,8 @@
-//! Chain files as presets: what a host is told of one, and one put into a session.
+//! Chain files as presets: what a host is told of one, and what a session is given of it.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{SessionHandle, SlotReport};
 use crate::model::Bytes;
 use crate::store;
 
@@ -30,24 +29,11 @@ pub fn about(path: &Path) -> Result<About, String> {
     })
 }
 
-/// Bytes of a chain file, as a session takes them. `[any but audio]`
-pub fn bytes(path: &Path) -> Result<Bytes, String> {
-    // Opened first: what is no chain leaves the one that plays.
+/// A chain file as a session takes it, with what lies beside it, and what could not be read of it: the file itself stays as it is.
+/// `[any but audio]`
+pub fn read(path: &Path) -> Result<(Bytes, Vec<String>), String> {
     let opened = store::open(path).map_err(|error| error.to_string())?;
-    // What is damaged goes as it is: the session says what was lost, and keeps it. All else goes with what lies beside it.
-    if path.is_file() && !opened.lost.is_empty() {
-        return std::fs::read(path).map(Arc::from).map_err(|error| format!("{}: {error}", path.display()));
-    }
-    if let Some(lost) = opened.lost.first() {
-        return Err(format!("{}: {lost}", path.display()));
-    }
-    store::pack(&opened.chain).map(Arc::from).map_err(|error| error.to_string())
-}
-
-impl SessionHandle {
-    /// Replaces the chain by the one in a file, as [`SessionHandle::load`] does; a file that is no chain changes nothing.
-    /// `[any but audio]`
-    pub fn load_file(&self, path: &Path) -> Result<Vec<SlotReport>, String> {
-        self.load(&bytes(path)?).map_err(|error| error.to_string())
-    }
+    let packed = store::pack(&opened.chain).map_err(|error| format!("{}: {error}", path.display()))?;
+    let lost = opened.lost.iter().map(|lost| format!("{}: {lost}", path.display()));
+    Ok((Arc::from(packed), lost.collect()))
 }

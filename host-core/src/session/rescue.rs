@@ -4,14 +4,17 @@
 //!    kept of them are asked for their state, one a tick, so that home is never held longer than one of them takes `[home]`;
 //! 2. the chain is encoded and written, in one step, by a thread of its own `[job]`;
 //! 3. a session that ends well takes its file along; so does a load, and whoever saved it says so;
-//! 4. what a dead process left is found by [`left_behind`] `[any but audio]`.
+//! 4. what a dead process left is found by [`left_behind`] `[any but audio]`, and stays until somebody takes or discards it. Only
+//!    where there are more than [`MOST`] does the writer let those go that are older than [`OLD`] `[job]`.
 //!
 //! It is a chain file like any other. A DAW's own save is the DAW's: nothing here comes into a session by itself.
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::owner::Owner;
@@ -25,8 +28,10 @@ use crate::store;
 const QUIET: Duration = Duration::from_secs(3);
 /// So long after the first change it is written all the same.
 const LATEST: Duration = Duration::from_secs(15);
-/// Chains of dead processes that are kept; of more, the oldest go.
+/// Chains of dead processes that are kept however old they are.
 const MOST: usize = 50;
+/// Of more than those, what is older than this goes.
+const OLD: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// A session's file, and what it does not hold yet.
 #[derive(Default)]
@@ -45,18 +50,50 @@ struct RescueFile {
     writing: AtomicBool,
     /// It is not to be there any more.
     over: AtomicBool,
+    /// Why it could not be written.
+    failed: Mutex<Option<String>>,
+}
+
+/// While it is written; the end of that, however it comes.
+struct Writing<'a>(&'a RescueFile);
+
+impl Drop for Writing<'_> {
+    fn drop(&mut self) {
+        self.0.writing.store(false, Ordering::SeqCst);
+        if self.0.over.load(Ordering::SeqCst) {
+            self.0.remove();
+        }
+    }
 }
 
 impl RescueFile {
+    fn new(path: PathBuf) -> Self {
+        Self { path, writing: AtomicBool::new(false), over: AtomicBool::new(false), failed: Mutex::default() }
+    }
+
     /// `[job]`
     fn write(&self, chain: &Chain) {
-        let folder = self.path.parent().map_or(Ok(()), std::fs::create_dir_all);
-        // A full disk is no reason to trouble whoever makes music: the next change tries again.
-        let _kept = folder.is_ok() && store::write(&self.path, chain).is_ok();
-        self.writing.store(false, Ordering::SeqCst);
-        if self.over.load(Ordering::SeqCst) {
-            self.remove();
+        let _writing = Writing(self);
+        // States may hold what is nobody else's business.
+        let made =
+            self.path.parent().map_or(Ok(()), |folder| DirBuilder::new().recursive(true).mode(0o700).create(folder));
+        let folder = |error: std::io::Error| error.to_string();
+        let kept =
+            made.map_err(folder).and_then(|()| store::write(&self.path, chain).map_err(|error| error.to_string()));
+        if let Err(error) = kept {
+            self.fail(error);
         }
+        if let Some(folder) = self.path.parent() {
+            let_old_go(folder);
+        }
+    }
+
+    fn fail(&self, error: String) {
+        *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+    }
+
+    fn take_failure(&self) -> Option<String> {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     fn remove(&self) {
@@ -80,8 +117,11 @@ impl Rescue {
             return Self::default();
         };
         let folders = Folders::from_env();
-        let path = folders.recovery().join(format!("{process}-{id}.catena"));
-        let file = RescueFile { path, writing: AtomicBool::new(false), over: AtomicBool::new(false) };
+        // A chain exported with the engine brings another of these libraries into the process, which numbers its sessions anew.
+        static ENGINE: u8 = 0;
+        let engine = std::ptr::from_ref(&ENGINE).addr();
+        let path = folders.recovery().join(format!("{process}-{id}_{engine:x}.catena"));
+        let file = RescueFile::new(path);
         let notice = match left_behind(&folders).len() {
             0 => String::new(),
             1 => "a chain of a program that ended unexpectedly is kept: `catena recover` lists it".into(),
@@ -99,7 +139,15 @@ impl Rescue {
         self.changed = Some((first, now));
     }
 
-    /// The chain is saved, or another: there is nothing to be rescued.
+    /// The chain is saved as it was then: what changed since is still to be kept.
+    pub(super) fn saved(&mut self, then: Instant) {
+        match self.changed {
+            Some((_, last)) if last > then => self.changed = Some((last, last)),
+            _ => self.forget(),
+        }
+    }
+
+    /// The chain is another: there is nothing to be rescued.
     pub(super) fn forget(&mut self) {
         (self.changed, self.asking) = (None, None);
         if let Some(file) = &self.file {
@@ -126,6 +174,12 @@ impl Owner {
     /// Writes the chain where it is due.
     pub(super) fn look_at_rescue(&mut self, now: Instant) {
         let Some(file) = self.rescue.file.clone() else { return };
+        if let Some(error) = file.take_failure() {
+            // Music goes on; it is tried again in a while.
+            self.rescue.changed = Some((now, now + LATEST));
+            self.rescue.notice = format!("the chain cannot be kept against a crash ({}): {error}", file.path.display());
+            self.news = true;
+        }
         if !self.rescue.is_due(now) || self.kept.is_some() || !self.to_open.is_empty() {
             return;
         }
@@ -148,8 +202,9 @@ impl Owner {
         file.writing.store(true, Ordering::SeqCst);
         let (chain, job) = (self.chain.clone(), file.clone());
         let spawned = std::thread::Builder::new().name("catena-job".into()).spawn(move || job.write(&chain));
-        if spawned.is_err() {
+        if let Err(error) = spawned {
             file.writing.store(false, Ordering::SeqCst);
+            file.fail(error.to_string());
         }
     }
 }
@@ -165,7 +220,11 @@ pub struct LeftBehind {
 
 /// What dead processes left, the newest first. `[any but audio]`
 pub fn left_behind(folders: &Folders) -> Vec<LeftBehind> {
-    let Ok(entries) = std::fs::read_dir(folders.recovery()) else { return Vec::new() };
+    left_in(&folders.recovery())
+}
+
+fn left_in(folder: &Path) -> Vec<LeftBehind> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let of = |path: PathBuf| {
         let name = path.file_name()?.to_str()?;
         let process = name.strip_suffix(".catena")?.rsplit_once('-')?.0;
@@ -174,16 +233,33 @@ pub fn left_behind(folders: &Folders) -> Vec<LeftBehind> {
     };
     let mut found: Vec<_> = entries.flatten().filter_map(|entry| of(entry.path())).collect();
     found.sort_by_key(|left| (std::cmp::Reverse(left.written), left.path.clone()));
-    for old in found.split_off(found.len().min(MOST)) {
-        let _gone = std::fs::remove_file(&old.path);
-    }
     found
+}
+
+/// Lets go of what lies in `folder` since so long that nobody wants it, and of what a killed writer left half done. `[job]`
+fn let_old_go(folder: &Path) {
+    let old = |path: &Path, age: Duration| {
+        let written = path.metadata().and_then(|data| data.modified()).ok();
+        written.and_then(|written| written.elapsed().ok()).is_some_and(|since| since > age)
+    };
+    for left in left_in(folder).iter().skip(MOST).filter(|left| old(&left.path, OLD)) {
+        let _gone = std::fs::remove_file(&left.path);
+    }
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let half = path.file_name().is_some_and(|name| {
+            let name = name.to_string_lossy();
+            name.starts_with('.') && name.ends_with(".tmp")
+        });
+        // No write takes a day.
+        if half && old(&path, Duration::from_secs(24 * 60 * 60)) {
+            let _gone = std::fs::remove_file(&path);
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
 
     fn folders(state: &Path) -> Folders {
@@ -205,7 +281,18 @@ mod tests {
         write(format!("00000000-{rest}-1.catena"));
         assert_eq!(left_behind(&folders).len(), 1);
         (0..60).for_each(|number| write(format!("00000000-1-1-{number}.catena")));
+        write(".half.1-0.tmp".into());
+        // Nobody has been offered these yet: none goes, whoever looks and however many there are.
+        let_old_go(&folders.recovery());
+        assert_eq!(left_behind(&folders).len(), 61);
+        // A month later the oldest do, and what was left half done.
+        let then = SystemTime::now() - OLD - Duration::from_secs(60);
+        for entry in std::fs::read_dir(folders.recovery()).unwrap() {
+            std::fs::File::options().append(true).open(entry.unwrap().path()).unwrap().set_modified(then).unwrap();
+        }
+        let_old_go(&folders.recovery());
         assert_eq!(left_behind(&folders).len(), MOST);
+        // This process's own, and the notes.
         assert_eq!(std::fs::read_dir(folders.recovery()).unwrap().count(), MOST + 2);
     }
 
@@ -213,7 +300,7 @@ mod tests {
     fn a_file_that_is_over_while_it_is_written_does_not_stay() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/one.catena");
-        let file = RescueFile { path: path.clone(), writing: AtomicBool::new(true), over: AtomicBool::new(false) };
+        let file = RescueFile::new(path.clone());
         file.write(&Chain::default());
         assert!(path.exists());
         file.writing.store(true, Ordering::SeqCst);
@@ -221,5 +308,22 @@ mod tests {
         assert!(path.exists(), "its writer removes it");
         file.write(&Chain::default());
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn what_cannot_be_written_says_why_and_only_its_user_may_look_at_the_rest() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let file = RescueFile::new(folder.path().join("deep/one.catena"));
+        file.write(&Chain::default());
+        assert_eq!(file.take_failure(), None);
+        let mode = folder.path().join("deep").metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0);
+        std::fs::write(folder.path().join("flat"), b"no folder").unwrap();
+        let file = RescueFile::new(folder.path().join("flat/one.catena"));
+        file.writing.store(true, Ordering::SeqCst);
+        file.write(&Chain::default());
+        assert!(file.take_failure().is_some());
+        assert!(!file.writing.load(Ordering::SeqCst), "the next may try");
     }
 }

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
+use super::follow::InPlace;
 use super::history::Kept;
 use super::live::Live;
 use super::owner::Owner;
@@ -110,14 +111,23 @@ impl Owner {
         let scene = self.chain.snapshots.stored.get(&letter).cloned().ok_or(EditError::NoSnapshot(letter))?;
         self.close_step();
         self.cancel_ready();
+        // A preset that waits is of before this.
+        let waits = |(id, job): (&SlotId, &InPlace)| matches!(job, InPlace::Preset(_)).then_some(*id);
+        let waiting: Vec<_> = self.playing.in_place.iter().filter_map(waits).collect();
+        waiting.into_iter().for_each(|id| self.restore_in_place(id));
         self.save_all();
         let before = self.kept_now();
         let to = before.with_scene(letter, &scene);
         let known = |slot: &&Arc<Slot>| self.catalog.find(&slot.plugin).is_some();
         let anew = |slot: &&Arc<Slot>| before.slot(slot.id).is_none_or(|old| needs_opening(old, slot));
         let to_open: VecDeque<_> = to.slots().filter(known).filter(anew).map(|slot| slot.id).collect();
+        let opens = !to_open.is_empty();
         self.scenes.ready = Some(Ready { letter, to, to_open });
         self.news = true;
+        if opens {
+            // Opening holds this thread up: it is said first.
+            self.publish();
+        }
         self.get_ready();
         Ok(())
     }

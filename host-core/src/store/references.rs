@@ -119,6 +119,11 @@ pub fn take_out(chain: &Chain, path: &Path, files: &mut Files) -> Map<String, Va
     all
 }
 
+/// Whether any was not there when the chain was opened.
+pub fn misses_files(chain: &Chain) -> bool {
+    !noted_as(chain, UNREAD).is_empty()
+}
+
 /// How many files that were not there when `old` was opened `new` goes on naming.
 pub fn named_still(old: &Chain, new: &Chain) -> usize {
     let new = noted_as(new, UNREAD);

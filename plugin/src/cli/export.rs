@@ -19,7 +19,11 @@ const LARGE: usize = 64 * 1024;
 pub fn run(task: &Export) -> Result<(), Failure> {
     let (mut chain, lost) = open_chain(&task.chain)?;
     if let Some(first) = lost.first() {
-        let text = format!("{first}; open and save the chain with what is left of it, then export that");
+        let cure = match store::misses_files(&chain) {
+            true => "put the file back there, or take its slot out, and export then",
+            false => "open and save the chain with what is left of it, then export that",
+        };
+        let text = format!("{first}; {cure}");
         return Err(Failure::failed(text));
     }
     let name = name(task, &chain);

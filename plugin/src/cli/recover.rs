@@ -55,6 +55,7 @@ fn list(all: &[Kept], as_json: bool) -> Result<(), Failure> {
                 "number": at + 1, "path": kept.path, "written": written, "crashed": kept.crashed,
                 "name": chain.as_ref().map_or("", |chain| chain.name.as_str()),
                 "plugins": chain.as_ref().map(plugins).unwrap_or_default(),
+                "error": chain.as_ref().err().map(ToString::to_string),
             })
         });
         return out::json(&json!({ "chains": rows.collect::<Vec<_>>() }));
@@ -67,7 +68,7 @@ fn list(all: &[Kept], as_json: bool) -> Result<(), Failure> {
         let what = match chain {
             Ok(chain) if chain.name.is_empty() => plugins(chain).join(", "),
             Ok(chain) => format!("{}: {}", chain.name, plugins(chain).join(", ")),
-            Err(_) => "cannot be read".into(),
+            Err(error) => format!("cannot be read: {error}"),
         };
         vec![(at + 1).to_string(), age(kept.written), what, kept.path.display().to_string()]
     };
@@ -103,7 +104,16 @@ fn take(kept: &Kept, file: &Path, force: bool) -> Result<(), Failure> {
     let (chain, lost) = open_chain(&kept.path)?;
     lost.iter().for_each(|lost| out::note(format_args!("note: {lost}")));
     write_chain(file, &chain)?;
-    discard(kept)?;
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    match (lost.is_empty(), real(file) == real(&kept.path)) {
+        // Written over itself.
+        (_, true) => {}
+        (true, false) => discard(kept)?,
+        (false, false) => out::note(format_args!(
+            "note: {} is damaged and stays; `catena recover discard` lets it go",
+            kept.path.display()
+        )),
+    }
     out::note(format_args!("Play it: catena {}", file.display()));
     Ok(())
 }

@@ -104,7 +104,13 @@ fn head(file: &std::path::Path, chain: &Chain) -> Result<(), Failure> {
         Some(true) => ", level guard on",
         Some(false) => ", level guard off",
     };
-    out::say(format_args!("{}{name}: {slots}{latency}{held}{grid}{bypass}{guard}", file.display()))
+    let stored: Vec<_> = chain.snapshots.stored.keys().map(ToString::to_string).collect();
+    let snapshots = match stored.len() {
+        0 => String::new(),
+        1 => format!(", snapshot {}", stored[0]),
+        _ => format!(", snapshots {}", stored.join(", ")),
+    };
+    out::say(format_args!("{}{name}: {slots}{latency}{held}{grid}{bypass}{guard}{snapshots}", file.display()))
 }
 
 fn slot_lines(chain: &Chain, place: &str, slot: &Slot) -> Result<(), Failure> {

@@ -248,8 +248,18 @@ impl Shared {
     /// Loads packed bytes; returns when the chain is built. False: they are no chain of ours, and are kept for the
     /// next save. `[any but audio]`
     pub fn load(&self, bytes: &[u8]) -> bool {
+        let loaded = self.try_load(bytes);
+        let done = loaded.is_ok();
+        if let Err(why) = loaded {
+            self.say(why);
+        }
+        done
+    }
+
+    /// The same, but why it was not loaded is the answer. `[any but audio]`
+    pub fn try_load(&self, bytes: &[u8]) -> Result<(), String> {
         *lock(&self.last) = Some(bytes.to_vec());
-        let Some(session) = self.session() else { return false };
+        let Some(session) = self.session() else { return Err("there is no session".into()) };
         let loaded = guard(None, || Some(session.load(bytes)));
         lock(&self.bypass).arrived();
         match loaded {
@@ -259,14 +269,15 @@ impl Shared {
                 if !notice.is_empty() {
                     self.say(notice);
                 }
-                true
+                Ok(())
             }
-            Some(Err(error)) => {
+            Some(Err(error @ LoadError::Busy(_))) => {
+                // It still builds what it was given; the other two are refusals.
                 self.say(error.to_string());
-                // A busy home still builds what it was given; the other two are refusals.
-                matches!(error, LoadError::Busy(_))
+                Ok(())
             }
-            None => false,
+            Some(Err(error)) => Err(error.to_string()),
+            None => Err("Catena failed while it was loaded: this is a fault of ours".into()),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use host_core::model::{Chain, Folders};
 use host_core::session::SessionHandle;
@@ -83,9 +83,10 @@ impl Document {
     /// Saves at `path`, which is its place from now on. The answer: what is to be said of a damaged chain that was there.
     pub fn save(&self, path: &Path) -> Result<Option<String>, Failure> {
         let _turn = self.take_turn();
+        let then = Instant::now();
         let chain = self.session.chain()?;
         let aside = cli::write_chain(path, &chain)?;
-        self.session.note_saved();
+        self.session.note_saved(then);
         *self.lock() = State { path: Some(path.into()), saved: Some(chain) };
         Ok(aside)
     }

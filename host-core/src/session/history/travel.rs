@@ -234,10 +234,12 @@ impl Owner {
             slot.state.clone_from(&to.state);
         }
         if let Some(live) = self.lives.get_mut(&id) {
-            live.apply_controls(slot);
             live.rename(slot);
         }
-        if let Some(ready) = self.chain.slot(id).and_then(|slot| self.scenes.take(slot)) {
+        self.bring_controls(id);
+        // One that cannot be opened a second time takes nobody's place.
+        let ready = self.chain.slot(id).and_then(|slot| self.scenes.take(slot));
+        if let Some(ready) = ready.filter(|ready| !ready.mains.is_empty()) {
             return self.exchange_live(to, ready);
         }
         if states == States::Check && differs && !restored {
@@ -286,7 +288,7 @@ impl Owner {
     }
 
     /// The plugin gets the slot's state once its sound has faded to dry. Until then what it is itself is not asked for.
-    fn restore_in_place(&mut self, id: SlotId) {
+    pub(in crate::session) fn restore_in_place(&mut self, id: SlotId) {
         let Some(live) = self.lives.get_mut(&id).filter(|live| !live.mains.is_empty()) else {
             // It will be opened with that state; a preset that waited for it was of another step.
             self.playing.in_place.remove(&id);

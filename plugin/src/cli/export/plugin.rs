@@ -39,6 +39,14 @@ pub fn run(task: &Export, chain: &Chain, name: &str) -> Result<(), Failure> {
     };
     let there = std::fs::symlink_metadata(&at).is_ok();
     let single = clap.get(CLAP).filter(|_| clap.len() == 1);
+    let twin = twin(&folder(".clap")?, &file, single.is_some(), &exported);
+    if let Some(twin) = twin.as_ref().filter(|_| !task.force) {
+        let text = format!(
+            "{}: is the same plugin, with its engine or without; replace it with --force, or give this one another --id",
+            twin.display()
+        );
+        return Err(Failure::failed(text));
+    }
     replaceable(&at, single.is_some(), &bundle, task.force)?;
     if !task.plugin.new_ports {
         same_ports(&bundle, &exported)?;
@@ -54,8 +62,24 @@ pub fn run(task: &Export, chain: &Chain, name: &str) -> Result<(), Failure> {
         }
         return Err(error.into());
     }
+    if let Some(twin) = twin {
+        // A host would take either.
+        let gone = if twin.is_dir() { std::fs::remove_dir_all(&twin) } else { std::fs::remove_file(&twin) };
+        gone.map_err(|error| Failure::io(&twin, &error))?;
+    }
     needs(chain);
     told(&[at, bundle], "CLAP, LV2")
+}
+
+/// The CLAP under the same id that was made the other way: with the engine, where this is to be without.
+fn twin(folder: &Path, file: &str, single: bool, exported: &Exported) -> Option<PathBuf> {
+    let (other, library) = match single {
+        true => (folder.join(file), folder.join(file).join(CLAP)),
+        false => (folder.join(format!("{file}.clap")), folder.join(format!("{file}.clap"))),
+    };
+    let bytes = std::fs::read(library).ok()?;
+    let same = export::carried(&bytes).and_then(Exported::read).is_some_and(|old| old.id == exported.id);
+    same.then_some(other)
 }
 
 /// Whether both may be written: what is there must have been exported, so that no other maker's plugin is replaced.

@@ -28,10 +28,9 @@ impl Shared {
 
     /// Loads a chain file; why not, where it is none, and nothing changes. `[any but audio]`
     pub fn load_file(&self, path: &Path) -> Result<(), String> {
-        let bytes = presets::bytes(path)?;
-        match self.load(&bytes) {
-            true => Ok(()),
-            false => Err(format!("{}: was not loaded", path.display())),
-        }
+        let (bytes, lost) = presets::read(path)?;
+        self.try_load(&bytes).map_err(|why| format!("{}: was not loaded: {why}", path.display()))?;
+        lost.into_iter().for_each(|lost| self.say(lost));
+        Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Align2, Key, ScrollArea, TextEdit, Ui, Window};
+use egui::{Id, Key, Modal, ScrollArea, TextEdit, Ui};
 use host_core::model::Folders;
 
 use super::bar::Next;
@@ -84,8 +84,9 @@ impl Dialog {
             Kind::Save => "Save the chain",
         };
         let mut outcome = Outcome::Open;
-        let window = Window::new(title).collapsible(false).anchor(Align2::CENTER_CENTER, [0.0, 0.0]);
-        window.default_width(520.0).show(ui.ctx(), |ui| {
+        Modal::new(Id::unique(title)).show(ui.ctx(), |ui| {
+            ui.set_width(520.0);
+            ui.heading(title);
             let field = ui.add(TextEdit::singleline(&mut self.text).desired_width(f32::INFINITY).hint_text("Path"));
             if self.fresh > 0 {
                 field.request_focus();

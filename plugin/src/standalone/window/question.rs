@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use egui::{Align2, Key, Modifiers, Ui, Window};
+use egui::{Id, Key, Modal, Modifiers, Ui};
 
 use super::bar::Next;
 
@@ -47,8 +47,8 @@ impl Question {
             Next::Close => "Close without saving",
         };
         let mut answer = None;
-        let window = Window::new("Save the chain first?").collapsible(false).resizable(false);
-        window.anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(ui.ctx(), |ui| {
+        Modal::new(Id::unique("question")).show(ui.ctx(), |ui| {
+            ui.heading("Save the chain first?");
             ui.label(&self.text);
             ui.add_space(8.0);
             ui.horizontal(|ui| {
