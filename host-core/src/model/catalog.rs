@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Format, ParamInfo, PluginId, PortLayout};
+use super::{Format, Identity, ParamInfo, PluginId, PortLayout};
 
 /// Where a plugin is loaded from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,6 +65,19 @@ pub struct PluginEntry {
 
 fn one() -> u32 {
     1
+}
+
+impl PluginEntry {
+    /// What a slot writes down of it.
+    pub fn identity(&self) -> Identity {
+        Identity {
+            name: self.name.clone(),
+            vendor: self.vendor.clone(),
+            version: self.version.clone(),
+            ports: self.ports.clone(),
+            ..Identity::default()
+        }
+    }
 }
 
 /// A file or plugin that cannot be used, with the reason; skipped until it changes.

@@ -5,7 +5,7 @@ use super::owner::Owner;
 use super::{Command, EditError, LaneEdit, MAX_GAIN, MIN_GAIN, MacroEdit, StripEdit};
 use crate::model::places::Container;
 use crate::model::{
-    AUX_OUTS, Aim, GRID_RANGE, Identity, MAX_SLEEP, Node, OVERSAMPLING, PluginId, Sleep, Slot, SlotId, Strip, lanes,
+    AUX_OUTS, Aim, GRID_RANGE, MAX_SLEEP, Node, OVERSAMPLING, PluginId, Sleep, Slot, SlotId, Strip, lanes,
 };
 
 impl Owner {
@@ -197,14 +197,7 @@ impl Owner {
 
     fn add(&mut self, plugin: PluginId, into: Container, index: usize) -> Result<SlotId, EditError> {
         let entry = self.catalog.find(&plugin).ok_or_else(|| EditError::NoPlugin(plugin.clone()))?;
-        let identity = Identity {
-            name: entry.name.clone(),
-            vendor: entry.vendor.clone(),
-            version: entry.version.clone(),
-            latency: 0,
-            ports: entry.ports.clone(),
-            ..Identity::default()
-        };
+        let identity = entry.identity();
         if into.is_some_and(|lane| self.chain.lane(lane).is_none()) {
             return Err(EditError::NoLane(into.unwrap_or(SlotId(0))));
         }
