@@ -69,7 +69,7 @@ fn matches(catalog: &Catalog, search: &str) -> Vec<usize> {
 }
 
 impl Browser {
-    /// Draws it; new plugins go after `selected`, else to the end.
+    /// Draws it; new plugins go after `selected`, with Shift in its place, else to the end.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -93,7 +93,7 @@ impl Browser {
             found => format!("{found} of {all} plugins"),
         };
         let place = match after {
-            Some(slot) => format!("Enter adds after {}", snapshot.slots[slot].title),
+            Some(slot) => format!("Enter adds after {}, with Shift in its place", snapshot.slots[slot].title),
             None => "Enter adds at the end".to_owned(),
         };
         ui.label(RichText::new(format!("{count}. {place}.")).small().color(theme::QUIET));
@@ -103,7 +103,12 @@ impl Browser {
         }
         add = self.list(ui, catalog).or(add);
         if let Some(entry) = add.and_then(|row| catalog.plugins.get(row)) {
-            host.send(Command::Add { plugin: entry.id.clone(), index });
+            let plugin = entry.id.clone();
+            let instead = ui.input(|input| input.modifiers.shift).then_some(selected).flatten();
+            host.send(match instead.filter(|_| after.is_some()) {
+                Some(slot) => Command::Replace { slot, plugin },
+                None => Command::Add { plugin, index },
+            });
         }
     }
 

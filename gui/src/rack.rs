@@ -143,6 +143,9 @@ fn keys(ui: &Ui, place: usize, bypass: bool, id: SlotId, acts: &mut Vec<(usize, 
         if input.consume_key(Modifiers::NONE, Key::Delete) {
             acts.push((place, Act::Remove));
         }
+        if input.consume_key(Modifiers::COMMAND, Key::D) {
+            acts.push((place, Act::Send(Command::Duplicate(id))));
+        }
         if input.consume_key(Modifiers::NONE, Key::B) {
             acts.push((place, Act::Send(Command::Bypass(id, !bypass))));
         }

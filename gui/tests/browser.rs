@@ -3,11 +3,11 @@
 mod common;
 
 use common::{Fake, harness, slot};
-use egui::Key;
 use egui::accesskit::Role;
+use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use host_core::model::PluginId;
+use host_core::model::{PluginId, SlotId};
 use host_core::session::Command;
 
 fn search(harness: &mut Harness<'_>, text: &str) {
@@ -88,8 +88,22 @@ fn a_click_adds_after_the_chosen_slot() {
     harness.run();
     harness.get_by_label("Slot 1: Gate, running").click_accesskit();
     harness.run();
-    harness.get_by_label("304 plugins. Enter adds after Gate.");
+    harness.get_by_label("304 plugins. Enter adds after Gate, with Shift in its place.");
     harness.get_by_label("Add Tape Delay, Oak · CLAP · delay").click();
     harness.run();
     assert_eq!(fake.titles(), ["Gate", "Tape Delay", "Equalizer"]);
+}
+
+#[test]
+fn enter_with_shift_puts_a_plugin_in_the_chosen_slots_place() {
+    let fake = Fake::new(vec![slot(1, "Gate", 0), slot(2, "Equalizer", 0)]);
+    let mut harness = harness(&fake);
+    harness.run();
+    harness.get_by_label("Slot 1: Gate, running").click_accesskit();
+    harness.run();
+    search(&mut harness, "tape");
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::Enter);
+    harness.run();
+    let [Command::Replace { slot, plugin }] = &fake.sent()[..] else { panic!("one edit") };
+    assert_eq!((*slot, plugin), (SlotId(1), &PluginId::clap("test.Tape Delay")));
 }

@@ -410,3 +410,15 @@ fn snapshots_are_stored_where_they_are_empty_recalled_where_not_and_stored_with_
     harness.run();
     harness.get_by_label("getting A ready");
 }
+
+#[test]
+fn ctrl_d_puts_a_copy_behind_the_slot_that_has_the_keys() {
+    let fake = three();
+    let mut harness = harness(&fake);
+    harness.run();
+    harness.get_by_label("Slot 2: Equalizer, running").click();
+    harness.run();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::D);
+    harness.run();
+    assert_eq!(fake.sent(), [Command::Duplicate(SlotId(2))]);
+}

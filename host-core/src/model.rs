@@ -9,8 +9,8 @@ mod chain;
 mod controller;
 mod exported;
 mod folders;
+pub mod known;
 pub mod lanes;
-mod lv2_state;
 mod macros;
 mod midi;
 mod pages;
@@ -24,13 +24,13 @@ mod slot;
 mod strip;
 
 pub use aux::{AUX_OUTS, LaneAux};
-pub use catalog::{BadFile, Catalog, PluginEntry, PluginLocation, Preset, Resolve};
+pub use catalog::{BadFile, Catalog, PluginEntry, PluginLocation, Preset, Resolve, is_same};
 pub use chain::{Chain, GRID, GRID_RANGE, LatencyMode, MAX_LATENCY, Node, Schema, SlotId};
 pub use controller::{Assigned, CONTROLLERS, Controller, WIDE};
 pub use exported::{Exported, ExportedMacro, Shape};
 pub use folders::Folders;
+pub use known::Known;
 pub use lanes::{Lane, LaneDelay, Lanes, MAX_BANDS, Split};
-pub use lv2_state::{Lv2Property, Lv2State};
 pub use macros::{Aim, Grid, Law, MACROS, Macro, MacroId, Target};
 pub use midi::{MidiSettings, MidiSource};
 pub use pages::{ControlPage, PAGE};
@@ -39,7 +39,7 @@ pub use plugin_id::{Format, ParsePluginIdError, PluginId};
 pub use ports::{AudioBus, BusRole, PortLayout};
 pub use scenes::{Letter, Scene, Scenes, SharedScene};
 pub use sidechain::{SidechainSource, SourceFault};
-pub use slot::{Adapt, Bytes, Identity, IfFails, OVERSAMPLING, PluginState, Slot};
+pub use slot::{Adapt, Bytes, Identity, IfFails, OVERSAMPLING, Package, PluginState, Slot};
 pub use strip::{MAX_SLEEP, Phase, Sleep, Strip, passed_by};
 
 /// Smallest and largest block the engine takes from a host, frames. Larger blocks from a DAW are cut.

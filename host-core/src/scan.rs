@@ -5,13 +5,15 @@
 //!    `catena-worker` children, two at once (CLAP file by file, LV2 bundles all together, since they speak of each other, less those that do not come through);
 //! 3. [`cached`] is the result for everybody who only wants to know, without a look at any plugin;
 //! 4. [`probe()`] runs a plugin in a child before its first use here, and remembers what came of it; [`measure`] tells there what a
-//!    plugin delays.
+//!    plugin delays;
+//! 5. [`find_origins`] finds out which package brought a plugin's file.
 //!
 //! What children are asked and answer is in [`protocol`].
 
 mod cache;
 mod elf;
 mod lv2;
+mod origins;
 mod paths;
 mod probe;
 pub mod protocol;
@@ -23,6 +25,7 @@ use std::time::Duration;
 use crate::child::{ChildError, ask, find_worker};
 use crate::model::{Catalog, Folders, PluginEntry};
 
+pub use origins::{Origin, find_origins, note_origins, origin};
 pub use paths::SearchPaths;
 pub use protocol::Measured;
 use protocol::{Reply, Request};

@@ -37,6 +37,7 @@ mod nesting;
 mod opening;
 mod owner;
 pub mod presets;
+mod replacing;
 mod requests;
 mod rescue;
 mod said;

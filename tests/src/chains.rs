@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use host_core::model::{
-    Adapt, Aim, Assigned, AudioBus, BusRole, Chain, Controller, Identity, IfFails, Lane, LaneAux, LaneDelay, Lanes,
-    LatencyMode, Law, Letter, Macro, MacroId, MidiSettings, MidiSource, Node, Phase, PluginId, PluginState, PortLayout,
-    Scene, Scenes, Schema, SharedScene, SidechainSource, Sleep, Slot, SlotId, Split, Strip, Target,
+    Adapt, Aim, Assigned, AudioBus, BusRole, Chain, Controller, Identity, IfFails, Known, Lane, LaneAux, LaneDelay,
+    Lanes, LatencyMode, Law, Letter, Macro, MacroId, MidiSettings, MidiSource, Node, Package, Phase, PluginId,
+    PluginState, PortLayout, Scene, Scenes, Schema, SharedScene, SidechainSource, Sleep, Slot, SlotId, Split, Strip,
+    Target,
 };
 
 use crate::built;
@@ -44,12 +45,24 @@ fn slot(id: u64) -> Slot {
             vendor: "Maker".into(),
             version: "1.2".into(),
             latency: 64,
+            rate: 48_000.0,
             ports: PortLayout {
                 inputs: vec![AudioBus { name: "In".into(), channels: 2, role: BusRole::Main }],
                 outputs: vec![AudioBus { name: "Out".into(), channels: 2, role: BusRole::Aux }],
                 midi_in: true,
                 midi_out: true,
             },
+            parameters: [Known {
+                key: "gain".into(),
+                name: "Gain".into(),
+                group: "out".into(),
+                unit: "dB".into(),
+                min: -20.0,
+                max: 20.0,
+            }]
+            .into(),
+            hash: "00ff".into(),
+            package: Some(Package { by: "dpkg".into(), name: "a-plugins".into(), version: "1.2-3".into() }),
             extra: Default::default(),
         },
         name: Some("Mine".into()),

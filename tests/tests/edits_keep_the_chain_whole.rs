@@ -95,7 +95,12 @@ fn plugins(chain: &Chain) -> BTreeMap<String, usize> {
 fn fits(command: &Command, before: &Chain, after: &Chain) -> Result<(), TestCaseError> {
     let (was, is) = (before.slots().count(), after.slots().count());
     match command {
-        Command::Add { .. } | Command::AddInto { .. } => prop_assert_eq!(is, was + 1),
+        Command::Add { .. } | Command::AddInto { .. } | Command::Duplicate(_) => prop_assert_eq!(is, was + 1),
+        Command::Replace { slot, plugin } => {
+            prop_assert_eq!(is, was);
+            prop_assert_eq!(before.place(*slot), after.place(*slot));
+            prop_assert_eq!(after.slot(*slot).map(|slot| &slot.plugin), Some(plugin));
+        }
         Command::Remove(_) | Command::RemoveLane(_) => prop_assert!(is <= was),
         Command::Clear => prop_assert!(after.nodes.is_empty()),
         Command::Undo | Command::Redo | Command::GoTo(_) => {}

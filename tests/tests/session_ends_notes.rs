@@ -57,10 +57,13 @@ fn holding() -> (SessionHandle, Processor, SlotId) {
 #[test]
 fn a_note_that_a_plugin_made_is_ended_when_it_is_bypassed_removed_replaced_or_opened_anew() {
     type Edit = fn(&SessionHandle, SlotId);
-    let edits: [(&str, Edit); 4] = [
+    let edits: [(&str, Edit); 5] = [
         ("bypassed", |session, slot| session.send(Command::Bypass(slot, true))),
         ("removed", |session, slot| session.send(Command::Remove(slot))),
         ("replaced", |session, slot| {
+            session.send(Command::Replace { slot, plugin: id(&session.catalog(), "gain") });
+        }),
+        ("removed for another", |session, slot| {
             session.send(Command::Remove(slot));
             session.send(Command::Add { plugin: id(&session.catalog(), "gain"), index: 0 });
         }),

@@ -110,6 +110,12 @@ fn loud(stage: &mut Stage) {
     stage.strip(gain, StripEdit::Solo(false));
     stage.strip(gain, StripEdit::Idle(true));
     stage.strip(gain, StripEdit::Sleep(Sleep::Tail));
+    // Far from the dry, so that a plugin that is put in hard is a step that shows.
+    for plugin in ["mono", "presets", "gain"] {
+        stage.edit(Command::Replace { slot: presets, plugin: PluginId::clap(clap_id(plugin)) });
+    }
+    let copy = stage.edit(Command::Duplicate(gain));
+    stage.edit(Command::Remove(copy));
     let eight = stage.add("widens");
     stage.edit(Command::Bypass(eight, true));
     stage.edit(Command::Remove(eight));

@@ -76,6 +76,11 @@ impl Base {
         let mut edits = vec![
             Command::Add { plugin: fixture("delay"), index: 1 },
             Command::AddInto { plugin: fixture("mono"), lane: one, index: 0 },
+            Command::Replace { slot: gain, plugin: fixture("mono") },
+            Command::Replace { slot: presets, plugin: fixture("latency-jump") },
+            Command::Replace { slot: side, plugin: fixture("gain") },
+            Command::Duplicate(gain),
+            Command::Duplicate(presets),
             Command::Remove(gain),
             Command::Remove(presets),
             Command::Remove(group),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Format, Identity, ParamInfo, PluginId, PortLayout};
+use super::{Format, Identity, ParamInfo, PluginId, PortLayout, Slot, known};
 
 /// Where a plugin is loaded from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,7 +68,7 @@ fn one() -> u32 {
 }
 
 impl PluginEntry {
-    /// What a slot writes down of it.
+    /// What is known of the plugin before it is opened.
     pub fn identity(&self) -> Identity {
         Identity {
             name: self.name.clone(),
@@ -100,6 +100,12 @@ pub struct Catalog {
     pub bad: Vec<BadFile>,
 }
 
+/// Whether a slot's plugin and this one are one, whatever their formats.
+pub fn is_same(slot: &Slot, entry: &PluginEntry) -> bool {
+    let name = known::plain(&slot.identity.name);
+    slot.plugin == entry.id || (!name.is_empty() && name == known::plain(&entry.name))
+}
+
 /// What a text names in a catalog.
 #[derive(Debug, PartialEq)]
 pub enum Resolve<'a> {
@@ -115,6 +121,11 @@ impl Catalog {
     /// The plugin with `id`.
     pub fn find(&self, id: &PluginId) -> Option<&PluginEntry> {
         self.plugins.iter().find(|entry| entry.id == *id)
+    }
+
+    /// What may stand in for a slot's plugin: the same in the other format, by its name. `[any]`
+    pub fn others_of(&self, slot: &Slot) -> impl Iterator<Item = &PluginEntry> {
+        self.plugins.iter().filter(|entry| entry.id.format != slot.plugin.format && is_same(slot, entry))
     }
 
     /// The plugin that a user's `text` names: `clap:ID`, `lv2:URI`, a bare id, or any unambiguous part of a

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{MidiSettings, PluginId, PortLayout, SidechainSource, SlotId, Strip};
+use super::{Known, MidiSettings, PluginId, PortLayout, SidechainSource, SlotId, Strip};
 
 /// Shared bytes: a plugin's state as it gave it. Cheap to clone.
 pub type Bytes = Arc<[u8]>;
@@ -45,11 +45,40 @@ pub struct Identity {
     pub version: String,
     /// Latency it last reported, frames.
     pub latency: u32,
+    /// The sample rate at which it reported that, Hz; 0 for no latency, or where nobody noted it.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub rate: f64,
     /// Its ports.
     pub ports: PortLayout,
+    /// Its parameters, those that a host may set: how another plugin is given their values.
+    #[serde(skip_serializing_if = "<[Known]>::is_empty")]
+    pub parameters: Arc<[Known]>,
+    /// SHA-256 of its file; of an LV2 bundle, of its libraries. Empty where nobody noted it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub hash: String,
+    /// The package that brought it, where one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub package: Option<Package>,
     /// Fields of a newer version, kept and written back.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
+}
+
+/// A package of a distribution's.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Package {
+    /// Who keeps it: `dpkg`, `rpm` or `pacman`.
+    pub by: String,
+    /// Its name.
+    pub name: String,
+    /// Its version, as the keeper writes it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub version: String,
+}
+
+fn is_zero(rate: &f64) -> bool {
+    *rate == 0.0
 }
 
 /// How a plugin whose channels differ from the chain's is fed.

@@ -56,6 +56,7 @@ pub(super) fn ready_for<'a>(
             Err(error) => problem = Some(format!("plugins could not be looked for: {error}")),
         }
     }
+    scan::find_origins(wanted.clone().filter_map(|id| known.find(id)), &folders);
     let probed: Vec<_> = wanted.filter_map(|id| known.find(id)).map(|entry| scan::probe(entry, &folders)).collect();
     (with_probed(known, probed), problem)
 }

@@ -27,6 +27,17 @@ pub enum Command {
     },
     /// Takes a slot out, or lanes with all that they hold.
     Remove(SlotId),
+    /// Another plugin, or the same in the other format, takes the place of a slot's: the slot keeps its id, place, settings, routing
+    /// and macros. The other format, and what stands in for a plugin that is missing, gets the values too. What could not be taken
+    /// over is said in the notice. Nothing where the plugin cannot be opened.
+    Replace {
+        /// Which slot.
+        slot: SlotId,
+        /// Its new plugin.
+        plugin: PluginId,
+    },
+    /// Puts a copy of a slot right behind it, with its state as it is; macros stay with the first.
+    Duplicate(SlotId),
     /// Moves a slot with its state, or lanes with all that they hold, within the chain or the lane that it is in.
     Move {
         /// Which slot or group of lanes.

@@ -72,6 +72,9 @@ impl Owner {
         };
         let changed = command.map(|command| self.edit(command)).transpose()?.flatten();
         self.user_edited();
+        if let Some(words) = self.left_out.take() {
+            self.set_notice(words);
+        }
         match in_passing {
             true => self.mirror_stale = true,
             false => self.mirror(),
@@ -105,6 +108,8 @@ impl Owner {
                 let gone = self.chain.take(id).ok_or(EditError::NoSlot(id))?;
                 self.let_nodes_go(std::slice::from_ref(&gone));
             }
+            Command::Replace { slot, plugin } => return self.replace_plugin(slot, plugin).map(Some),
+            Command::Duplicate(id) => return self.duplicate(id).map(Some),
             Command::Move { slot, index } => {
                 if !self.chain.move_to(slot, index) {
                     return Err(EditError::NoSlot(slot));

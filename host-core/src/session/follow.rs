@@ -331,6 +331,12 @@ impl super::owner::Owner {
         self.playing.leaving = stay;
         for mut live in gone {
             live.stop();
+            // What was told under the slot's id until now may have been this one's word.
+            if let Some(heir) = self.lives.get_mut(&live.id()).filter(|heir| !heir.is_like(&live)) {
+                heir.reread_times();
+                heir.values_stale = true;
+                self.news = true;
+            }
         }
     }
 }

@@ -69,7 +69,7 @@ impl SessionHandle {
 
     /// Sends an edit; never waits. What becomes of it is seen in the snapshot, a refusal in its notice. `[any but audio]`
     pub fn send(&self, command: Command) {
-        if !matches!(command, Command::Add { .. } | Command::AddInto { .. }) {
+        if brings(&command).is_none() {
             return self.post(command);
         }
         let this = self.clone();
@@ -94,13 +94,15 @@ impl SessionHandle {
 
     fn apply_without_waiting(&self, command: Command) -> Result<Option<SlotId>, EditError> {
         self.prepare(&command);
-        self.ask(PATIENCE, move |owner| owner.command(command)).map_err(|error| EditError::Busy(error.to_string()))?
+        // A plugin that takes another's place is opened first.
+        let patience = if matches!(command, Command::Replace { .. }) { LOAD_PATIENCE } else { PATIENCE };
+        self.ask(patience, move |owner| owner.command(command)).map_err(|error| EditError::Busy(error.to_string()))?
     }
 
     /// Makes an edit and waits until it is done. The id is the slot's that it made or changed. A plugin that cannot be added is
     /// not left in the chain; a preset that the plugin refuses is an error. `[any but audio]`
     pub fn apply(&self, command: Command) -> Result<Option<SlotId>, EditError> {
-        let adds = matches!(command, Command::Add { .. } | Command::AddInto { .. });
+        let adds = matches!(command, Command::Add { .. } | Command::AddInto { .. } | Command::Duplicate(_));
         let loads = if let Command::Preset(id, _) = &command { Some(*id) } else { None };
         let id = self.apply_without_waiting(command)?;
         self.settle();
@@ -127,8 +129,9 @@ impl SessionHandle {
 
     /// Probes what an edit is about to open, off home.
     fn prepare(&self, command: &Command) {
-        let (Command::Add { plugin, .. } | Command::AddInto { plugin, .. }) = command else { return };
-        self.learn(std::iter::once(plugin));
+        if let Some(plugin) = brings(command) {
+            self.learn(std::iter::once(plugin));
+        }
     }
 
     /// Brings the catalog up to date for `wanted`. On home (a chain inside a chain) the catalog is taken as it is.
@@ -160,8 +163,8 @@ impl SessionHandle {
     /// opened in a child for that. `[any but audio]`
     pub fn preview(&self, command: Command) -> Result<Option<LatencyChange>, EditError> {
         let rate = self.snapshot().rate;
-        let added = match &command {
-            Command::Add { plugin, .. } | Command::AddInto { plugin, .. } if rate > 0.0 && !home::is_home() => {
+        let added = match brings(&command) {
+            Some(plugin) if rate > 0.0 && !home::is_home() => {
                 self.prepare(&command);
                 let catalog = self.catalog();
                 let entry = catalog.find(plugin).ok_or_else(|| EditError::NoPlugin(plugin.clone()))?;
@@ -345,6 +348,14 @@ impl SessionHandle {
     /// The catalog in use, for a browser; read when it is first asked for. `[any but audio]`
     pub fn catalog(&self) -> Arc<Catalog> {
         self.0.shared.catalog(|| catalog::catalog(&self.0.config.catalog))
+    }
+}
+
+/// The plugin that an edit opens for the first time.
+fn brings(command: &Command) -> Option<&PluginId> {
+    match command {
+        Command::Add { plugin, .. } | Command::AddInto { plugin, .. } | Command::Replace { plugin, .. } => Some(plugin),
+        _ => None,
     }
 }
 

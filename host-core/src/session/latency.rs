@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::live::Live;
 use super::owner::Owner;
 use super::{Command, EditError, LatencyChange};
 use crate::engine::{SlotNode, reported};
@@ -235,6 +236,12 @@ impl Owner {
         match command {
             Command::Add { plugin, index } => chain.put(None, *index, new(plugin))?,
             Command::AddInto { plugin, lane, index } => chain.put(Some(*lane), *index, new(plugin))?,
+            Command::Replace { slot, .. } => chain.slot(*slot).map(drop).ok_or(EditError::NoSlot(*slot))?,
+            Command::Duplicate(id) => {
+                let copy = chain.slot(*id).map(|slot| Slot { id: fresh, ..slot.clone() });
+                let (container, index) = chain.place(*id).ok_or(EditError::NoSlot(*id))?;
+                chain.put(container, index + 1, Node::Slot(Box::new(copy.ok_or(EditError::NoSlot(*id))?)))?;
+            }
             Command::Remove(id) => drop(chain.take(*id).ok_or(EditError::NoNode(*id))?),
             Command::RemoveLane(id) => {
                 let group = chain.group_of_mut(*id).ok_or(EditError::NoLane(*id))?;
@@ -290,26 +297,39 @@ impl Owner {
             | Command::Gesture(_)
             | Command::MapPage { .. } => {}
         }
-        let adds = matches!(command, Command::Add { .. } | Command::AddInto { .. });
+        let adds = matches!(command, Command::Add { .. } | Command::AddInto { .. } | Command::Replace { .. });
         if adds && added.is_none() {
             return Ok(None);
         }
-        let anew = |slot: &Slot| match self.lives.get(&slot.id) {
+        let own = |id: &SlotId| self.chain.slot(*id).map(|slot| self.latency_now(slot));
+        let anew = |slot: &Slot| match (self.lives.get(&slot.id), command) {
+            (_, Command::Duplicate(id)) if slot.id == fresh => own(id),
             _ if slot.id == fresh => added,
-            Some(live) if live.factor() != slot.factor() => live.latency_anew(slot, None),
-            _ => None,
+            (live, Command::Replace { slot: id, .. }) if slot.id == *id => {
+                // What it told it told at the chain's rate.
+                let told = added.zip(live).map(|(added, live)| added.saturating_mul(live.factor()));
+                live.and_then(|live| live.latency_anew(slot, told)).or(added)
+            }
+            (live, _) => live.and_then(|live| self.latency_of_pace(slot, live)),
         };
         let inner = self.inner_latency(&chain, &anew);
         Ok(Some(LatencyChange { before: self.shared.latency(), after: self.report_for(mode, inner) }))
     }
 
-    /// The chain's latency, with `anew` for the slots whose own will be another.
-    fn inner_latency(&self, chain: &Chain, anew: &dyn Fn(&Slot) -> Option<u32>) -> u64 {
-        let now = |slot: &Slot| match self.lives.get(&slot.id) {
+    fn latency_of_pace(&self, slot: &Slot, live: &Live) -> Option<u32> {
+        (live.factor() != slot.factor()).then(|| live.latency_anew(slot, None)).flatten()
+    }
+
+    fn latency_now(&self, slot: &Slot) -> u32 {
+        match self.lives.get(&slot.id) {
             Some(live) => live.node.as_ref().map_or(live.latency, |node| node.latency()),
             None => slot.identity.latency,
-        };
-        series(&chain.nodes, &|slot| anew(slot).unwrap_or_else(|| now(slot)))
+        }
+    }
+
+    /// The chain's latency, with `anew` for the slots whose own will be another.
+    fn inner_latency(&self, chain: &Chain, anew: &dyn Fn(&Slot) -> Option<u32>) -> u64 {
+        series(&chain.nodes, &|slot| anew(slot).unwrap_or_else(|| self.latency_now(slot)))
     }
 }
 

@@ -13,7 +13,8 @@ use crate::backend::{Activation, AudioAt, PluginAudio, PluginMain, Requests, Tai
 use crate::engine::{FirstRun, SlotNode, SlotSetup, instances_needed};
 use crate::home::{self, ResidentId};
 use crate::journal::Step;
-use crate::model::{ControlPage, Identity, MAX_SLEEP, ParamInfo, Preset, Sleep, Slot, SlotId};
+use crate::model::{ControlPage, Identity, Known, MAX_SLEEP, ParamInfo, Preset, Sleep, Slot, SlotId};
+use crate::scan::Origin;
 
 /// A slot's plugin. Several home halves where one instance per channel is needed; the first speaks for all.
 pub(super) struct Live {
@@ -30,6 +31,10 @@ pub(super) struct Live {
     factor: u32,
     pub(super) params: Arc<[ParamInfo]>,
     pub(super) pages: Arc<[ControlPage]>,
+    /// Where its file comes from, where that was looked up.
+    pub(super) origin: Option<Origin>,
+    /// What is remembered of the parameters in the chain.
+    pub(super) known: Arc<[Known]>,
     pub(super) values: Vec<f64>,
     /// The values shown may be old.
     pub(super) values_stale: bool,
@@ -70,6 +75,8 @@ impl Live {
             factor: 1,
             params: Arc::default(),
             pages: Arc::default(),
+            origin: None,
+            known: Arc::default(),
             values: Vec::new(),
             values_stale: false,
             touched: false,
@@ -100,6 +107,12 @@ impl Live {
     /// Whether it is that slot's plugin.
     pub(super) fn is_of(&self, slot: &Slot) -> bool {
         self.seat.1 == slot.id && self.mains.first().is_none_or(|main| *main.id() == slot.plugin)
+    }
+
+    /// Whether it is the same plugin as another.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let id = |live: &Self| live.mains.first().map(|main| main.id().clone());
+        id(self) == id(other)
     }
 
     /// Notes what home does to this plugin next.
@@ -299,8 +312,11 @@ impl Live {
         self.doing("saving");
         let latency = self.latency_of(slot);
         let Some(main) = self.mains.first_mut() else { return };
-        let extra = std::mem::take(&mut slot.identity.extra);
-        slot.identity = Identity { latency, extra, ..main.identity() };
+        let Identity { extra, rate, hash, package, .. } = std::mem::take(&mut slot.identity);
+        let Origin { hash, package } = self.origin.clone().unwrap_or(Origin { hash, package });
+        let rate = if latency == 0 { 0.0 } else { self.node.as_ref().map_or(rate, |node| node.rate()) };
+        let parameters = self.known.clone();
+        slot.identity = Identity { latency, rate, parameters, hash, package, extra, ..main.identity() };
         if !self.touched || self.restoring {
             return;
         }

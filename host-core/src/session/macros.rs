@@ -241,6 +241,8 @@ impl Owner {
                 (None, id) => Goal::Lane(self.lanes.lane(id?)?),
             };
             let param = match &target.aim {
+                // What sounds is still the plugin that was there before: its parameters are other ones.
+                Aim::Param(id, _) if self.sounds_as_another(*id) => return None,
                 Aim::Param(id, key) => Some((self.param_index(*id, key)? as u32, self.grid(&target.aim))),
                 _ => None,
             };

@@ -11,6 +11,7 @@ use crate::engine::instances_needed;
 use crate::home::ResidentId;
 use crate::journal::Step;
 use crate::model::{Adapt, PluginEntry, PluginState, Slot};
+use crate::scan;
 
 impl Live {
     /// Opens a slot's plugin and restores its state. Where it cannot be opened, the slot stays closed and says why.
@@ -30,6 +31,7 @@ impl Live {
         }
         drop(opening);
         live.min_block = entry.min_block;
+        live.origin = scan::origin(entry);
         let _restoring = guard.note(slot, Step::Restore);
         live.restore(slot, &mut []);
         live.reread();

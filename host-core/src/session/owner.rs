@@ -74,6 +74,8 @@ pub(super) struct Owner {
     /// The ids of the plugin that this chain is, where it is one of its own.
     pub(super) own: Vec<PluginId>,
     pub(super) history: History,
+    /// What the plugin that took another's place could not take over, to be said when the edit is made; `None` for nothing.
+    pub(super) left_out: Option<String>,
     pub(super) rescue: Rescue,
     pub(super) scenes: Stagehand,
 }
@@ -117,6 +119,7 @@ impl Owner {
             hold: Hold::default(),
             own: Vec::new(),
             history: History::default(),
+            left_out: None,
             scenes: Stagehand::default(),
         }
     }
@@ -228,8 +231,15 @@ impl Owner {
 
     /// A slot's plugin, opened and, where the session is active, started.
     pub(super) fn opened(&mut self, slot: &Slot) -> Live {
+        let mut live = self.made(slot);
+        self.start(&mut live, slot);
+        live
+    }
+
+    /// A slot's plugin, opened.
+    pub(super) fn made(&mut self, slot: &Slot) -> Live {
         let entered = self.enter(&slot.plugin);
-        let mut live = match (self.guard.refuses(slot), self.catalog.find(&slot.plugin), &entered) {
+        let live = match (self.guard.refuses(slot), self.catalog.find(&slot.plugin), &entered) {
             (Some(reason), ..) => Live::empty(slot, self.id, SlotStatus::Closed(reason)),
             (None, Some(_), Err(inside)) => Live::empty(slot, self.id, SlotStatus::Faulted(inside.clone())),
             (None, Some(entry), Ok(_)) => {
@@ -238,11 +248,15 @@ impl Owner {
             (None, None, _) => Live::empty(slot, self.id, SlotStatus::Missing),
         };
         drop(entered);
+        live
+    }
+
+    /// Starts a plugin that was just opened, where the session is active.
+    pub(super) fn start(&mut self, live: &mut Live, slot: &Slot) {
         if let Some(setup) = self.setup {
             let heard = !self.engine.is_idle();
             live.start(slot, setup, &self.config, &self.guard, heard);
         }
-        live
     }
 
     /// Everything that is to be done at a tick.
@@ -286,6 +300,9 @@ impl Owner {
     fn take_reports(&mut self) {
         let reports = self.engine.poll();
         for fault in reports.faults {
+            if self.speaks_of_another(fault.slot) {
+                continue;
+            }
             if let Some(live) = self.lives.get_mut(&fault.slot) {
                 let text = fault.kind.to_string();
                 // Not the fault of the plugin that was here before the slot was opened anew.
@@ -300,11 +317,18 @@ impl Owner {
         for (id, latency) in reports.latencies {
             self.note_latency(id, latency);
         }
-        reports.params.into_iter().for_each(|told| self.param_told(told));
+        for told in reports.params {
+            if !self.speaks_of_another(told.slot) {
+                self.param_told(told);
+            }
+        }
     }
 
     /// A running plugin told its latency, frames, re-blocking included.
     fn note_latency(&mut self, id: SlotId, latency: u32) {
+        if self.speaks_of_another(id) {
+            return;
+        }
         let Some(live) = self.lives.get_mut(&id) else { return };
         let Some(node) = &live.node else { return };
         live.latency = latency.saturating_sub(node.reblock_latency());

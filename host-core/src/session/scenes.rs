@@ -63,6 +63,11 @@ impl Stagehand {
         }
     }
 
+    /// A slot's plugin goes: what was to be looked at there was its own.
+    pub(super) fn forget_check(&mut self, id: SlotId) {
+        self.to_check.remove(&id);
+    }
+
     /// A slot was given values: whether they made this state is to be looked at.
     pub(super) fn check(&mut self, slot: &Slot) {
         if let Some(state) = &slot.state {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::EditError;
 use super::live::{Live, at};
 use crate::backend::{AudioAt, PluginAudio};
-use crate::model::{ParamInfo, Slot};
+use crate::model::{Known, ParamInfo, Slot};
 
 impl Live {
     /// Sets every stored value that differs from what the plugin has now.
@@ -25,6 +25,10 @@ impl Live {
         let Some(main) = self.mains.first() else { return };
         self.params = main.params().into();
         self.pages = main.pages().into();
+        let known = Known::all(&self.params);
+        if *self.known != *known {
+            self.known = known.into();
+        }
         self.values_stale = true;
         self.refresh_values();
     }

@@ -5,7 +5,8 @@
 use std::path::Path;
 
 use host_core::model::places::Container;
-use host_core::model::{Chain, ParamInfo, SlotId, Steps};
+use host_core::model::{Chain, Folders, ParamInfo, SlotId, Steps};
+use host_core::scan;
 use host_core::session::{Command, LatencyChange, Purpose, SessionHandle, SlotStatus, SlotView, SnapshotEdit};
 
 use super::args::{Change, Edit, GuardState, New, SnapshotChange, Switch};
@@ -50,7 +51,7 @@ pub fn run(task: &Edit) -> Result<(), Failure> {
     let catalog = find::catalog()?;
     // What was typed is checked before any plugin is opened.
     let added = match &task.change {
-        Change::Add { plugin, .. } => Some(find::plugin(&catalog, plugin)?.id.clone()),
+        Change::Add { plugin, .. } | Change::Replace { plugin, .. } => Some(find::plugin(&catalog, plugin)?.id.clone()),
         _ => None,
     };
     let (session, _processor) = open_session(Purpose::Offline, 2, 0, catalog)?;
@@ -66,10 +67,19 @@ pub fn run(task: &Edit) -> Result<(), Failure> {
         .and_then(|commands| {
             commands.into_iter().try_for_each(|command| session.apply(command).map(drop).map_err(Failure::from))
         })
+        .inspect(|()| tell_left_out(&task.change, &session))
         .and_then(|()| tell_latency(before, &session))
         .and_then(|()| store(&task.file, &session));
     session.deactivate();
     done
+}
+
+/// What a plugin could not take over of the one whose place it took.
+fn tell_left_out(change: &Change, session: &SessionHandle) {
+    let notice = session.snapshot().notice.clone();
+    if matches!(change, Change::Replace { .. }) && !notice.is_empty() {
+        out::note(format_args!("note: {notice}"));
+    }
 }
 
 /// What the edit does to the latency, before it is written.
@@ -106,7 +116,9 @@ fn all_run(session: &SessionHandle) -> Result<(), Failure> {
 
 pub(super) fn store(file: &Path, session: &SessionHandle) -> Result<(), Failure> {
     session.settle();
-    write_chain(file, &session.chain()?).map(drop)
+    let mut chain = session.chain()?;
+    scan::note_origins(&mut chain, &session.catalog(), &Folders::from_env());
+    write_chain(file, &chain).map(drop)
 }
 
 fn commands(
@@ -127,6 +139,11 @@ fn commands(
                 Some(lane) => Command::AddInto { plugin, lane, index },
             }
         }
+        Change::Replace { slot, plugin } => {
+            let plugin = added.ok_or_else(|| Failure::failed(format!("no plugin is called \"{plugin}\"")))?;
+            Command::Replace { slot: slot_id(chain, slot)?, plugin }
+        }
+        Change::Duplicate { slot } => Command::Duplicate(slot_id(chain, slot)?),
         Change::Remove { slot } => match lanes::find(chain, slot) {
             Some(Found::Lane(lane)) => Command::RemoveLane(lane),
             Some(Found::Lanes(group)) => Command::Remove(group),

@@ -23,6 +23,8 @@ kinds! {
     "add": Command::Add { .. },
     "add into": Command::AddInto { .. },
     "remove": Command::Remove(_),
+    "replace": Command::Replace { .. },
+    "duplicate": Command::Duplicate(_),
     "move": Command::Move { .. },
     "move into": Command::MoveInto { .. },
     "parallel": Command::Parallel { split: Split::Copy, .. },

@@ -119,7 +119,8 @@ impl Owner {
             },
             Command::RemoveLane(id) => self.chain.lane(*id).map_or_else(Vec::new, |lane| ids(&lane.nodes)),
             Command::Clear => ids(&self.chain.nodes),
-            Command::Preset(id, _) => vec![*id],
+            // A copy has the state of now.
+            Command::Preset(id, _) | Command::Replace { slot: id, .. } | Command::Duplicate(id) => vec![*id],
             _ => Vec::new(),
         }
     }

@@ -68,6 +68,7 @@ impl Owner {
         let (from, to) = if again { (before, after) } else { (after, before) };
         // What goes now may come back: with what it is by then.
         let goes = |id: &SlotId, one: &Arc<Slot>| match to.slots.get(id) {
+            Some(other) if one.plugin != other.plugin => true,
             Some(other) => states != States::Stay && late.is_none() && !Arc::ptr_eq(one, other),
             None => true,
         };
@@ -137,12 +138,7 @@ impl Owner {
         });
         keep_moved_lanes(&mut nodes, &from.frame, &self.chain);
         self.chain.nodes = nodes;
-        for id in own.into_keys() {
-            self.let_slot_go(id);
-            self.to_open.retain(|waiting| *waiting != id);
-            self.playing.in_place.remove(&id);
-            self.playing.leaving.extend(self.lives.remove(&id));
-        }
+        own.into_keys().for_each(|id| self.let_plugin_go(id));
         coming.into_iter().for_each(|id| self.come_back(id));
     }
 

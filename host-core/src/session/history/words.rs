@@ -37,6 +37,11 @@ impl Owner {
                 (format!("Add {name}"), None, Once)
             }
             Command::Remove(id) => (format!("Remove {}", t(id)), Some(id), Once),
+            Command::Replace { slot, plugin } => {
+                let name = self.catalog.find(plugin).map_or(&plugin.id, |entry| &entry.name);
+                (format!("Replace {} by {name}", t(slot)), Some(slot), Once)
+            }
+            Command::Duplicate(id) => (format!("Duplicate {}", t(id)), Some(id), Once),
             Command::Move { slot: id, .. } | Command::MoveInto { node: id, .. } => {
                 (format!("Move {}", t(id)), Some(id), Once)
             }

@@ -26,6 +26,8 @@ Examples:
   catena edit voice.catena add ZamEQ2
   catena edit voice.catena add ZamGate --at 1
   catena edit voice.catena move ZamGate 2
+  catena edit voice.catena replace ZamGate ZamGateX2    another plugin in its place
+  catena edit voice.catena duplicate ZamEQ2
   catena edit voice.catena set ZamComp Threshold -20
   catena edit voice.catena set 1 @mix 0.5           also @input-gain and @output-gain (dB), @pan (-1 to 1),
                                                     @mono, @mute, @solo, @delta (on, off), @phase (left,
@@ -75,6 +77,23 @@ pub enum Change {
         /// A lane to put it in
         #[arg(long, value_name = "LANE")]
         into: Option<String>,
+    },
+    /// Let another plugin take a slot's place: settings, routing and macros stay
+    #[command(after_help = "\
+The same plugin in the other format, and one that stands in for a missing plugin, gets the values of the parameters too;
+what could not be taken over is said.
+
+Example: catena edit voice.catena replace ZamComp lv2:urn:zamaudio:ZamComp")]
+    Replace {
+        /// Number or name
+        slot: String,
+        /// Id, or a part of the name
+        plugin: String,
+    },
+    /// Put a copy of a slot right behind it, as it is
+    Duplicate {
+        /// Number or name
+        slot: String,
     },
     /// Take a slot out, or lanes or a lane with all that they hold
     Remove {
