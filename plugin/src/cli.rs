@@ -9,7 +9,6 @@ mod edit;
 mod export;
 mod failure;
 mod find;
-mod import;
 mod info;
 mod lanes;
 mod list;
@@ -17,6 +16,7 @@ pub mod log;
 mod macros;
 mod matching;
 mod midi;
+mod needs;
 mod numbers;
 mod out;
 mod progress;
@@ -83,9 +83,9 @@ fn run(asked: Catena) -> Result<(), Failure> {
         Some(Task::New(task)) => edit::new(&task),
         Some(Task::Edit(task)) => edit::run(&task),
         Some(Task::Show(task)) => show::run(&task),
+        Some(Task::Needs(task)) => needs::run(&task),
         Some(Task::Render(task)) => render::run(&task),
         Some(Task::Export(task)) => export::run(&task),
-        Some(Task::Import(task)) => import::run(&task),
         Some(Task::Recover(task)) => recover::run(&task),
         Some(Task::Doctor(task)) => doctor::run(&task),
         Some(Task::Lv2Turtle(task)) => turtle::run(&task),

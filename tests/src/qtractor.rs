@@ -63,6 +63,11 @@ impl Qtractor {
         Self { folder, fakeseq }
     }
 
+    /// The session file.
+    pub fn session(&self) -> PathBuf {
+        self.file()
+    }
+
     fn file(&self) -> PathBuf {
         self.folder.path().join("s.qtr")
     }

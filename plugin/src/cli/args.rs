@@ -2,7 +2,6 @@
 
 mod edit;
 mod export;
-mod import;
 mod lanes;
 mod macros;
 mod snapshot;
@@ -13,7 +12,6 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use edit::{Change, Edit, GuardState, MidiFrom, MidiWish, Switch};
 pub use export::{AssetsGo, Category, Export, ExportTo, PluginShape};
-pub use import::Import;
 pub use lanes::{LaneChange, LanesChange, SplitKind};
 pub use macros::MacroChange;
 pub use snapshot::SnapshotChange;
@@ -123,12 +121,12 @@ pub enum Task {
     Edit(Edit),
     /// Show what a chain file holds
     Show(Show),
+    /// Say which plugins chains and sessions need, which are missing here, and what brings them
+    Needs(Needs),
     /// Run an audio file through a chain
     Render(Render),
     /// Make a preset for other hosts of a chain, a plugin of its own, or its other form
     Export(Export),
-    /// Make a chain of a Carla project, a MOD pedalboard or LV2 presets
-    Import(Import),
     /// Chains that were not saved when a program ended: list them, take one out
     Recover(Recover),
     /// Find out what is wrong on this machine, and what cures it
@@ -230,6 +228,28 @@ pub struct Show {
     /// The chain file
     pub file: PathBuf,
     /// Print the chain's tree as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `catena needs`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Reads chain files, the sessions of Ardour (.ardour) and qtractor (.qtr, .qtz) with Catena or an exported chain in them, and
+folders of all of these. For each plugin: the version wanted and the one here, the other format where that is here, and the
+package that brings it: the one it was noted with when the chain was saved, else the one that brought it here.
+
+Ends with 0 when everything is here, with 1 when something is missing or could not be read.
+
+Examples:
+  catena needs voice.catena
+  catena needs ~/music/song                 every chain and session below it
+  catena needs song/song.ardour --json | jq -r '.plugins[] | select(.here == null) | .install'")]
+pub struct Needs {
+    /// Chains, sessions, or folders
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
 }

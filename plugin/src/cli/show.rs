@@ -1,10 +1,11 @@
 //! `catena show`.
 
-use host_core::model::{Chain, GRID, Lane, LaneDelay, Lanes, LatencyMode, Node, Slot, Split};
+use host_core::model::{Chain, Folders, GRID, Lane, LaneDelay, Lanes, LatencyMode, Node, Slot, Split};
+use host_core::scan;
 
 use super::args::Show;
 use super::chain::read_chain;
-use super::{Failure, aux, macros, midi, out, sidechain, strip};
+use super::{Failure, aux, lanes, macros, midi, out, sidechain, strip};
 
 /// Shows what a chain file holds.
 pub fn run(task: &Show) -> Result<(), Failure> {
@@ -14,7 +15,26 @@ pub fn run(task: &Show) -> Result<(), Failure> {
     }
     head(&task.file, &chain)?;
     nodes(&chain, &chain.nodes, "")?;
+    absent(&chain)?;
     macros::show(&chain)
+}
+
+/// Plugins that are not here, and what could take their places. Where nothing was scanned yet, nobody knows.
+fn absent(chain: &Chain) -> Result<(), Failure> {
+    let Some(catalog) = scan::cached(&Folders::from_env()) else { return Ok(()) };
+    for slot in chain.slots().filter(|slot| catalog.find(&slot.plugin).is_none()) {
+        let number = lanes::number(chain, slot.id);
+        out::say(format_args!("{number}  {} is not installed here{}", slot.title(), brought_by(slot)))?;
+        for other in catalog.others_of(slot) {
+            let format = other.id.format;
+            out::say(format_args!("     here as {format}: catena edit FILE replace {number} {}", other.id))?;
+        }
+    }
+    Ok(())
+}
+
+fn brought_by(slot: &Slot) -> String {
+    slot.identity.package.as_ref().map_or(String::new(), |package| format!("; package {}", package.name))
 }
 
 /// Nodes with their numbers: `2` is the second of the chain, `2.1.3` the third in the first lane of that.

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Instant, SystemTime};
 
 use host_core::model::{Chain, Folders};
+use host_core::scan;
 use host_core::session::SessionHandle;
 
 use crate::cli::{self, Failure};
@@ -85,7 +86,9 @@ impl Document {
         let _turn = self.take_turn();
         let then = Instant::now();
         let chain = self.session.chain()?;
-        let aside = cli::write_chain(path, &chain)?;
+        let mut written = chain.clone();
+        scan::note_origins(&mut written, &self.session.catalog(), &Folders::from_env());
+        let aside = cli::write_chain(path, &written)?;
         self.session.note_saved(then);
         *self.lock() = State { path: Some(path.into()), saved: Some(chain) };
         Ok(aside)
