@@ -21,6 +21,7 @@ pub mod controllers;
 pub mod export;
 mod folder;
 mod hashes;
+pub mod import;
 mod lenient;
 mod names;
 mod packed;

@@ -9,6 +9,7 @@ mod edit;
 mod export;
 mod failure;
 mod find;
+mod import;
 mod info;
 mod lanes;
 mod list;
@@ -86,6 +87,7 @@ fn run(asked: Catena) -> Result<(), Failure> {
         Some(Task::Needs(task)) => needs::run(&task),
         Some(Task::Render(task)) => render::run(&task),
         Some(Task::Export(task)) => export::run(&task),
+        Some(Task::Import(task)) => import::run(&task),
         Some(Task::Recover(task)) => recover::run(&task),
         Some(Task::Doctor(task)) => doctor::run(&task),
         Some(Task::Lv2Turtle(task)) => turtle::run(&task),

@@ -2,6 +2,7 @@
 
 mod edit;
 mod export;
+mod import;
 mod lanes;
 mod macros;
 mod snapshot;
@@ -12,6 +13,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use edit::{Change, Edit, GuardState, MidiFrom, MidiWish, Switch};
 pub use export::{AssetsGo, Category, Export, ExportTo, PluginShape};
+pub use import::Import;
 pub use lanes::{LaneChange, LanesChange, SplitKind};
 pub use macros::MacroChange;
 pub use snapshot::SnapshotChange;
@@ -127,6 +129,8 @@ pub enum Task {
     Render(Render),
     /// Make a preset for other hosts of a chain, a plugin of its own, or its other form
     Export(Export),
+    /// Make a chain of a Carla project, a MOD pedalboard or LV2 presets
+    Import(Import),
     /// Chains that were not saved when a program ended: list them, take one out
     Recover(Recover),
     /// Find out what is wrong on this machine, and what cures it

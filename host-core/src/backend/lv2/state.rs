@@ -1,77 +1,14 @@
-//! `state`: the bytes an LV2 plugin's state is kept as: JSON of our own, the same for the same state whatever the
-//! locale and whichever process writes it.
-
-use std::collections::BTreeMap;
+//! `state`: an LV2 plugin's state in the form that it is kept in, and back.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use serde::{Deserialize, Serialize};
 
 use super::assets::Assets;
 use super::ffi::state::{Paths as _, Property};
 use super::{atom_urids, urid};
-
-/// The form's number; another one is refused.
-const FORM: u32 = 1;
-
-/// A whole state.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Doc {
-    lv2: u32,
-    /// The plugin's URI.
-    pub plugin: String,
-    /// Values of control inputs by symbol.
-    #[serde(default)]
-    pub ports: BTreeMap<String, f32>,
-    /// Values of `patch:writable`s by URI, for plugins that keep no state of their own.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub parameters: BTreeMap<String, f64>,
-    /// What the plugin stored, sorted by key.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub properties: Vec<Stored>,
-}
-
-/// One property as it is kept.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Stored {
-    key: String,
-    #[serde(rename = "type")]
-    kind: String,
-    flags: u32,
-    /// A text, or the name of a file.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    text: Option<String>,
-    /// A whole number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    number: Option<i64>,
-    /// Anything else.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    base64: Option<String>,
-    /// URIs behind the numbers 1, 2, ... inside the value.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    urids: Vec<String>,
-}
+pub use crate::model::{Lv2Property as Stored, Lv2State as Doc};
 
 impl Doc {
-    /// A state with nothing in it.
-    pub fn new(plugin: &str) -> Self {
-        Self { lv2: FORM, plugin: plugin.into(), ..Self::default() }
-    }
-
-    /// Its bytes.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        serde_json::to_vec(self).unwrap_or_default()
-    }
-
-    /// Reads bytes. The error is what is wrong with them.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
-        let doc: Self = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
-        if doc.lv2 != FORM {
-            return Err(format!("it is of form {}, this version reads {FORM}", doc.lv2));
-        }
-        Ok(doc)
-    }
-
     /// Keeps what the plugin stored.
     pub fn set_properties(&mut self, properties: &[Property], assets: &mut Assets) {
         self.properties = properties.iter().filter_map(|property| Stored::of(property, assets)).collect();
