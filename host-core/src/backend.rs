@@ -20,15 +20,19 @@ pub mod log;
 pub mod lv2;
 pub mod role;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Instant;
 
 pub use crate::home::Watch;
 use crate::model::{
-    BadFile, ControlPage, Format, Identity, ParamInfo, PluginEntry, PluginId, PluginState, PortLayout, Preset,
+    BadFile, Bytes, ControlPage, Format, Identity, ParamInfo, PluginEntry, PluginId, PluginState, PortLayout, Preset,
 };
 pub use audio::PluginAudio;
+
+/// The file of a preset's bundle that describes it.
+pub const PRESET_FILE: &str = "preset.ttl";
 
 /// Why a plugin could not be opened. Every message names the plugin or its file.
 #[derive(Debug, thiserror::Error)]
@@ -217,6 +221,13 @@ pub trait PluginMain {
     fn presets(&mut self) -> Vec<Preset>;
     /// Loads one of them; the same rule as [`PluginMain::load`].
     fn load_preset(&mut self, preset: &Preset, audio: AudioAt<'_>) -> Result<(), StateError>;
+    /// The state now as a preset called `name` that other hosts list: the files of a bundle, by name; the first to look for is
+    /// [`PRESET_FILE`]. `None`: the format has no such presets.
+    fn preset_files(&mut self, _uri: &str, _name: &str) -> Result<Option<BTreeMap<String, Bytes>>, StateError> {
+        Ok(None)
+    }
+    /// A bundle of presets is there that was not, or is another: what it holds is among [`PluginMain::presets`] from now on.
+    fn read_presets_again(&mut self, _bundle: &Path) {}
     /// Offline or real time, for plugins that render differently.
     fn set_offline(&mut self, offline: bool);
     /// The blocks are rendered offline now, or in real time again, without a new activation. Each block's transport says

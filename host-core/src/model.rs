@@ -3,6 +3,7 @@
 //! Nothing here knows a plugin format, a thread or a file. A [`Chain`] is a list of [`Node`]s; a node is a
 //! [`Slot`] (one plugin), [`Lanes`] (parallel chains) or something that a newer version wrote and this one keeps untouched.
 
+mod about;
 mod aux;
 mod catalog;
 mod chain;
@@ -23,9 +24,11 @@ mod scenes;
 mod sidechain;
 mod slot;
 mod strip;
+mod words;
 
+pub use about::About;
 pub use aux::{AUX_OUTS, LaneAux};
-pub use catalog::{BadFile, Catalog, PluginEntry, PluginLocation, Preset, Resolve, is_same};
+pub use catalog::{BadFile, Catalog, PluginEntry, PluginLocation, Preset, PresetFrom, Resolve, is_same};
 pub use chain::{Chain, GRID, GRID_RANGE, LatencyMode, MAX_LATENCY, Node, Schema, SlotId};
 pub use controller::{Assigned, CONTROLLERS, Controller, WIDE};
 pub use exported::{Exported, ExportedMacro, Shape};
@@ -43,6 +46,7 @@ pub use scenes::{Letter, Scene, Scenes, SharedScene};
 pub use sidechain::{SidechainSource, SourceFault};
 pub use slot::{Adapt, Bytes, Identity, IfFails, OVERSAMPLING, Package, PluginState, Slot};
 pub use strip::{MAX_SLEEP, Phase, Sleep, Strip, passed_by};
+pub use words::Words;
 
 /// Smallest and largest block the engine takes from a host, frames. Larger blocks from a DAW are cut.
 pub const BLOCK_RANGE: std::ops::RangeInclusive<u32> = 1..=8192;

@@ -23,6 +23,7 @@ mod folder;
 mod hashes;
 pub mod import;
 mod lenient;
+pub mod library;
 mod names;
 mod packed;
 mod references;

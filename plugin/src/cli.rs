@@ -12,6 +12,7 @@ mod find;
 mod import;
 mod info;
 mod lanes;
+mod library;
 mod list;
 pub mod log;
 mod macros;
@@ -20,6 +21,7 @@ mod midi;
 mod needs;
 mod numbers;
 mod out;
+mod presets;
 mod progress;
 mod recover;
 mod render;
@@ -88,6 +90,8 @@ fn run(asked: Catena) -> Result<(), Failure> {
         Some(Task::Render(task)) => render::run(&task),
         Some(Task::Export(task)) => export::run(&task),
         Some(Task::Import(task)) => import::run(&task),
+        Some(Task::Library(task)) => library::run(&task),
+        Some(Task::Presets(task)) => presets::run(&task),
         Some(Task::Recover(task)) => recover::run(&task),
         Some(Task::Doctor(task)) => doctor::run(&task),
         Some(Task::Lv2Turtle(task)) => turtle::run(&task),

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use host_core::model::{
-    Adapt, Aim, Assigned, AudioBus, BusRole, Chain, Controller, Identity, IfFails, Known, Lane, LaneAux, LaneDelay,
-    Lanes, LatencyMode, Law, Letter, Macro, MacroId, MidiSettings, MidiSource, Node, Package, Phase, PluginId,
-    PluginState, PortLayout, Scene, Scenes, Schema, SharedScene, SidechainSource, Sleep, Slot, SlotId, Split, Strip,
-    Target,
+    About, Adapt, Aim, Assigned, AudioBus, BusRole, Chain, Controller, Identity, IfFails, Known, Lane, LaneAux,
+    LaneDelay, Lanes, LatencyMode, Law, Letter, Macro, MacroId, MidiSettings, MidiSource, Node, Package, Phase,
+    PluginId, PluginState, PortLayout, Scene, Scenes, Schema, SharedScene, SidechainSource, Sleep, Slot, SlotId, Split,
+    Strip, Target,
 };
 
 use crate::built;
@@ -22,6 +22,13 @@ pub fn everything() -> Chain {
     Chain {
         schema: Schema::CURRENT,
         name: "Everything".into(),
+        about: About {
+            tags: vec!["drums".into()],
+            authors: vec!["Ann".into()],
+            licence: "CC0".into(),
+            notes: "Loud.".into(),
+            extra: Default::default(),
+        },
         latency: LatencyMode::Constant(12.5),
         hold_latency: true,
         grid: 16,

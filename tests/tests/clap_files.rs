@@ -54,7 +54,7 @@ fn presets_are_loaded_and_a_broken_one_is_named() {
     assert!(requests.values && requests.dirty, "{requests:?}");
     assert!(matches!(main.load_preset(find("Broken"), AudioAt::Inactive), Err(StateError::Refused(_))));
     assert_eq!(main.value(0), Some(1.75));
-    let nonsense = Preset { name: "x".into(), uri: "http://example.org/".into() };
+    let nonsense = Preset { name: "x".into(), uri: "http://example.org/".into(), from: Default::default() };
     assert!(matches!(main.load_preset(&nonsense, AudioAt::Inactive), Err(StateError::Damaged { .. })));
     let audio = main.activate(at_48k(64)).unwrap();
     assert!(matches!(main.load_preset(find("Loud"), AudioAt::Away), Err(StateError::Running(_))));

@@ -87,7 +87,7 @@ fn a_plugins_presets_are_shown_and_loaded_by_name() {
     let chain = home.json(["show", "c.catena", "--json"]);
     assert_eq!(chain["nodes"][0]["params"]["100"], 0.25, "{chain}");
     let said = home.fails(2, ["edit", "c.catena", "preset", "1", "Quite"]);
-    assert!(said.contains("Quite") && said.contains("catena info"), "{said}");
+    assert!(said.contains("Quite") && said.contains("catena presets"), "{said}");
     let said = home.fails(1, ["edit", "c.catena", "preset", "1", "Broken"]);
     assert!(said.contains("\"Broken\" was not loaded"), "{said}");
     assert_eq!(home.json(["show", "c.catena", "--json"]), chain);

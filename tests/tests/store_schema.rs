@@ -59,6 +59,7 @@ fn every_described_field_is_one_that_is_written() {
         fields.keys().cloned().collect::<Vec<_>>()
     };
     let mut fields = described("/properties");
+    fields.extend(described("/properties/about/properties"));
     for part in ["slot", "identity", "known", "bus", "midi", "lanes", "lane", "macro", "target"] {
         fields.extend(described(&format!("/$defs/{part}/properties")));
     }

@@ -93,6 +93,7 @@ fn what_a_newer_version_wrote_is_written_back_byte_for_byte() {
     tree["schema"]["minor"] = json!(9);
     for at in [
         "",
+        "/about",
         "/nodes/0",
         "/nodes/0/identity",
         "/nodes/1",

@@ -1,5 +1,6 @@
 //! What a scan found: the plugins of this machine, and the files that hold none that can be used.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -26,13 +27,39 @@ impl PluginLocation {
     }
 }
 
-/// A preset that a plugin brings.
+/// Who keeps a preset.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PresetFrom {
+    /// It comes with the plugin.
+    #[default]
+    Factory,
+    /// The user made it, in the plugin's own format: every host lists it.
+    User,
+    /// The user made it, and Catena alone keeps it.
+    Catena,
+}
+
+impl fmt::Display for PresetFrom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Factory => "factory",
+            Self::User => "user",
+            Self::Catena => "catena",
+        })
+    }
+}
+
+/// A preset of a plugin.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Preset {
     /// Its name, as shown.
     pub name: String,
-    /// How the backend finds it: an LV2 preset URI, or a CLAP location and load key.
+    /// How it is found: an LV2 preset URI, a CLAP location and load key, or a file of Catena's.
     pub uri: String,
+    /// Who keeps it.
+    #[serde(default)]
+    pub from: PresetFrom,
 }
 
 /// One plugin that a scan found.

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::{Bytes, Lanes, Macro, MacroId, PluginId, Scenes, Slot, lanes};
+use super::{About, Bytes, Lanes, Macro, MacroId, PluginId, Scenes, Slot, lanes};
 
 /// Longest latency that can be reported and aligned, frames.
 pub const MAX_LATENCY: u32 = 262_144;
@@ -144,6 +144,9 @@ pub struct Chain {
     /// The user's name for the chain.
     #[serde(default)]
     pub name: String,
+    /// What is said of it.
+    #[serde(default, skip_serializing_if = "About::is_empty")]
+    pub about: About,
     /// What the DAW is told.
     #[serde(default)]
     pub latency: LatencyMode,
@@ -185,6 +188,7 @@ impl Default for Chain {
         Self {
             schema: Schema::CURRENT,
             name: String::new(),
+            about: About::default(),
             latency: LatencyMode::default(),
             hold_latency: false,
             grid: GRID,

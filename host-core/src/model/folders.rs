@@ -52,6 +52,26 @@ impl Folders {
         [self.chains(), self.data.join("factory")].into_iter().chain(installed.map(PathBuf::from)).collect()
     }
 
+    /// States of plugins that the user keeps as presets, a folder for each plugin.
+    pub fn presets(&self) -> PathBuf {
+        self.data.join("presets")
+    }
+
+    /// What the user has plugins begin with, a file for each plugin.
+    pub fn defaults(&self) -> PathBuf {
+        self.data.join("defaults")
+    }
+
+    /// What the library knows of chain files.
+    pub fn library_cache(&self) -> PathBuf {
+        self.cache.join("library.json")
+    }
+
+    /// The chains that the user wants at hand, a path a line.
+    pub fn favourites(&self) -> PathBuf {
+        self.data.join("favourites")
+    }
+
     /// Which controllers move which macros on this machine.
     pub fn controllers(&self) -> PathBuf {
         self.config.join("controllers.json")

@@ -2,10 +2,10 @@
 
 use super::follow::InPlace;
 use super::owner::Owner;
-use super::{Command, EditError, LaneEdit, MAX_GAIN, MIN_GAIN, MacroEdit, StripEdit};
+use super::{Command, EditError, LaneEdit, MAX_GAIN, MIN_GAIN, MacroEdit, StripEdit, presets};
 use crate::model::places::Container;
 use crate::model::{
-    AUX_OUTS, Aim, GRID_RANGE, MAX_SLEEP, Node, OVERSAMPLING, PluginId, Sleep, Slot, SlotId, Strip, lanes,
+    AUX_OUTS, Aim, Folders, GRID_RANGE, MAX_SLEEP, Node, OVERSAMPLING, PluginId, Sleep, Slot, SlotId, Strip, lanes,
 };
 
 impl Owner {
@@ -74,6 +74,9 @@ impl Owner {
         self.user_edited();
         if let Some(words) = self.left_out.take() {
             self.set_notice(words);
+        }
+        if let Some(fault) = self.default_fault.take() {
+            self.set_notice(fault);
         }
         match in_passing {
             true => self.mirror_stale = true,
@@ -207,7 +210,8 @@ impl Owner {
             return Err(EditError::NoLane(into.unwrap_or(SlotId(0))));
         }
         let id = self.chain.fresh_id();
-        let slot = Slot { identity, ..Slot::new(id, plugin) };
+        let mut slot = Slot { identity, ..Slot::new(id, plugin) };
+        self.begin_as_wanted(&mut slot);
         self.chain.put(into, index, Node::Slot(Box::new(slot)))?;
         self.queue_open(id);
         Ok(id)
@@ -324,7 +328,10 @@ impl Owner {
     fn load_preset(&mut self, id: SlotId, name: &str) -> Result<(), EditError> {
         let plugin = self.chain.slot(id).ok_or(EditError::NoSlot(id))?.plugin.clone();
         let live = self.lives.get_mut(&id).ok_or(EditError::NoSlot(id))?;
-        let preset = live.find_preset(name).ok_or_else(|| EditError::NoPreset { plugin, name: name.into() })?;
+        let kept = || presets::kept(&Folders::from_env(), &plugin);
+        let preset = live
+            .find_preset(name, kept)
+            .ok_or_else(|| EditError::NoPreset { plugin: plugin.clone(), name: name.into() })?;
         self.load_in_place(id, InPlace::Preset(preset));
         Ok(())
     }

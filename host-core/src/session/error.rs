@@ -136,13 +136,16 @@ pub enum EditError {
         why: String,
     },
     /// No such preset.
-    #[error("{plugin} has no preset \"{name}\"; `catena info {plugin}` lists what it has")]
+    #[error("{plugin} has no preset \"{name}\"; `catena presets {plugin}` lists what there is")]
     NoPreset {
         /// The plugin.
         plugin: PluginId,
         /// What was asked for.
         name: String,
     },
+    /// A preset could not be saved.
+    #[error("{0}")]
+    PresetFile(String),
     /// The plugin would not open, start or load.
     #[error("{0}")]
     Plugin(String),

@@ -1,6 +1,7 @@
 //! What a container, an editor or the command line holds of a session.
 
 mod asking;
+mod presets;
 
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
@@ -132,6 +133,9 @@ impl SessionHandle {
         if let Some(plugin) = brings(command) {
             self.learn(std::iter::once(plugin));
         }
+        if let Command::Add { plugin, .. } | Command::AddInto { plugin, .. } = command {
+            self.learn_default(plugin);
+        }
     }
 
     /// Brings the catalog up to date for `wanted`. On home (a chain inside a chain) the catalog is taken as it is.
@@ -142,16 +146,11 @@ impl SessionHandle {
             false => catalog::ready_for(source, wanted),
         };
         self.0.shared.set_catalog(fresh.clone());
-        let note = move |owner: &mut Owner| {
+        self.tell(move |owner| {
             owner.catalog = fresh;
             owner.scan_notice = problem.unwrap_or_default();
             owner.news = true;
-        };
-        match home::is_home() {
-            true => drop(self.ask(PATIENCE, note)),
-            // What follows is asked of home after this: there is nothing to wait for.
-            false => self.later(note),
-        }
+        });
     }
 
     /// The chain as last seen. `[any but audio]`

@@ -334,10 +334,13 @@ impl Live {
         slot.params = self.own_values();
     }
 
-    /// The preset with this name or URI.
-    pub(super) fn find_preset(&mut self, name: &str) -> Option<Preset> {
-        let presets = self.mains.first_mut()?.presets();
-        presets.into_iter().find(|preset| preset.name == name || preset.uri == name)
+    /// The preset with this URI or name, among the plugin's and what is `kept` of it.
+    pub(super) fn find_preset(&mut self, name: &str, kept: impl FnOnce() -> Vec<Preset>) -> Option<Preset> {
+        let mut presets = self.mains.first_mut()?.presets();
+        presets.extend(kept());
+        let at = presets.iter().position(|preset| preset.uri == name);
+        let at = at.or_else(|| presets.iter().position(|preset| preset.name == name))?;
+        Some(presets.swap_remove(at))
     }
 
     /// What all instances asked for since the last look.

@@ -94,12 +94,16 @@ impl Live {
     /// Gives the plugin the slot's state and values. A state it refuses is kept in the slot.
     fn restore(&mut self, slot: &Slot, audio: &mut [Box<dyn PluginAudio>]) {
         self.touched = slot.state.is_none();
-        if let Some(state) = &slot.state
-            && let Err(error) = self.load_all(state, audio)
-        {
+        if let Err(error) = self.give(slot, audio) {
             self.notice = error.to_string();
         }
+    }
+
+    /// Gives the plugin a slot's state and values; the values in any case.
+    pub(super) fn give(&mut self, slot: &Slot, audio: &mut [Box<dyn PluginAudio>]) -> Result<(), StateError> {
+        let given = slot.state.as_ref().map_or(Ok(()), |state| self.load_all(state, audio));
         self.send_values(slot, audio);
+        given
     }
 
     /// Gives the plugin the slot's state and values once more, its audio halves at home.

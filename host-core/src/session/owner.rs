@@ -73,6 +73,10 @@ pub(super) struct Owner {
     pub(super) hold: Hold,
     /// The ids of the plugin that this chain is, where it is one of its own.
     pub(super) own: Vec<PluginId>,
+    /// What the user has plugins begin with, as last read for an edit, or why that cannot be read.
+    pub(super) defaults: BTreeMap<PluginId, Result<Slot, String>>,
+    /// Why a plugin was not begun so.
+    pub(super) default_fault: Option<String>,
     pub(super) history: History,
     /// What the plugin that took another's place could not take over, to be said when the edit is made; `None` for nothing.
     pub(super) left_out: Option<String>,
@@ -118,6 +122,8 @@ impl Owner {
             guarded: GuardView::default(),
             hold: Hold::default(),
             own: Vec::new(),
+            defaults: BTreeMap::new(),
+            default_fault: None,
             history: History::default(),
             left_out: None,
             scenes: Stagehand::default(),

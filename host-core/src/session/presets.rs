@@ -1,10 +1,15 @@
-//! Chain files as presets: what a host is told of one, and what a session is given of it.
+//! Chain files as presets: what a host is told of one, and what a session is given of it; and [presets of members](SavePreset).
+
+mod members;
 
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::model::Bytes;
 use crate::store;
+
+pub use members::{PresetForm, SavePreset, default_file, default_of, forget_default, kept};
+pub(super) use members::{Taken, read_kept, write};
 
 /// What a host is told of a chain file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -17,7 +17,8 @@ use crate::model::{
 /// Files by their path in the chain, in the one order they are written in.
 pub type Files = BTreeMap<String, Bytes>;
 
-const CHAIN: &str = "chain.json";
+/// What describes the chain.
+pub const CHAIN: &str = "chain.json";
 const STATE: &str = "state/";
 pub const ASSETS: &str = "assets/";
 /// Before the two, with a letter and a slash: those of a snapshot's slots.

@@ -4,7 +4,9 @@ mod edit;
 mod export;
 mod import;
 mod lanes;
+mod library;
 mod macros;
+mod presets;
 mod snapshot;
 
 use std::path::PathBuf;
@@ -15,7 +17,9 @@ pub use edit::{Change, Edit, GuardState, MidiFrom, MidiWish, Switch};
 pub use export::{AssetsGo, Category, Export, ExportTo, PluginShape};
 pub use import::Import;
 pub use lanes::{LaneChange, LanesChange, SplitKind};
+pub use library::{Library, LibraryTask};
 pub use macros::MacroChange;
+pub use presets::{PresetTo, Presets, PresetsTask};
 pub use snapshot::SnapshotChange;
 
 use super::numbers::{self, TailLength};
@@ -131,6 +135,10 @@ pub enum Task {
     Export(Export),
     /// Make a chain of a Carla project, a MOD pedalboard or LV2 presets
     Import(Import),
+    /// Chains of the library: list and search them, tag them, have some at hand
+    Library(Library),
+    /// A plugin's presets: list and search them, save one, or have the plugin begin as you want
+    Presets(Presets),
     /// Chains that were not saved when a program ended: list them, take one out
     Recover(Recover),
     /// Find out what is wrong on this machine, and what cures it

@@ -5,8 +5,9 @@
 use std::path::Path;
 
 use host_core::model::places::Container;
-use host_core::model::{Chain, Folders, ParamInfo, SlotId, Steps};
+use host_core::model::{Chain, Folders, ParamInfo, PluginId, SlotId, Steps};
 use host_core::scan;
+use host_core::session::presets::default_of;
 use host_core::session::{Command, LatencyChange, Purpose, SessionHandle, SlotStatus, SlotView, SnapshotEdit};
 
 use super::args::{Change, Edit, GuardState, New, SnapshotChange, Switch};
@@ -35,6 +36,7 @@ pub fn new(task: &New) -> Result<(), Failure> {
     session.load_chain(named(&task.file))?;
     session.activate(TRIAL)?;
     for (index, plugin) in ids.into_iter().enumerate() {
+        say_default_fault(&plugin);
         session.apply(Command::Add { plugin, index })?;
     }
     let done = all_run(&session).and_then(|()| store(&task.file, &session));
@@ -54,6 +56,9 @@ pub fn run(task: &Edit) -> Result<(), Failure> {
         Change::Add { plugin, .. } | Change::Replace { plugin, .. } => Some(find::plugin(&catalog, plugin)?.id.clone()),
         _ => None,
     };
+    if let Change::Add { .. } = &task.change {
+        added.iter().for_each(say_default_fault);
+    }
     let (session, _processor) = open_session(Purpose::Offline, 2, 0, catalog)?;
     let waiting = Progress::waiting("Opening the chain");
     let wrong = problems(&session.load_chain(chain.clone())?);
@@ -79,6 +84,13 @@ fn tell_left_out(change: &Change, session: &SessionHandle) {
     let notice = session.snapshot().notice.clone();
     if matches!(change, Change::Replace { .. }) && !notice.is_empty() {
         out::note(format_args!("note: {notice}"));
+    }
+}
+
+/// Says why a plugin does not begin as the user wants it to.
+fn say_default_fault(plugin: &PluginId) {
+    if let Err(fault) = default_of(&Folders::from_env(), plugin) {
+        out::note(format_args!("note: {fault}; it begins as it is made. `catena presets forget {plugin}` ends this"));
     }
 }
 
@@ -123,7 +135,7 @@ pub(super) fn store(file: &Path, session: &SessionHandle) -> Result<(), Failure>
 
 fn commands(
     change: &Change,
-    added: Option<host_core::model::PluginId>,
+    added: Option<PluginId>,
     chain: &Chain,
     session: &SessionHandle,
 ) -> Result<Vec<Command>, Failure> {

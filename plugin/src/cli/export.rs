@@ -67,7 +67,7 @@ fn folder(task: &Export, default: impl FnOnce(&Path) -> PathBuf) -> Result<PathB
 }
 
 /// Says what was made, and what makes hosts of `format` see it.
-fn told(paths: &[PathBuf], format: &str) -> Result<(), Failure> {
+pub(super) fn told(paths: &[PathBuf], format: &str) -> Result<(), Failure> {
     paths.iter().try_for_each(|path| out::say(path.display()))?;
     for line in doctor::appears(format) {
         out::note(line);

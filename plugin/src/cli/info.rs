@@ -1,8 +1,8 @@
 //! `catena info`.
 
-use host_core::model::{AudioBus, BusRole, ControlPage, Folders, ParamInfo, PluginEntry, Steps};
+use host_core::model::{AudioBus, BusRole, Chain, ControlPage, Folders, ParamInfo, PluginEntry, Steps};
 use host_core::scan::{self, Measured};
-use host_core::session::{Command, Purpose, SlotStatus, SlotView};
+use host_core::session::{Purpose, SlotStatus, SlotView};
 use serde_json::json;
 
 use super::args::Info;
@@ -19,7 +19,10 @@ pub fn run(task: &Info) -> Result<(), Failure> {
     let entry = find::plugin(&catalog, &task.plugin)?.clone();
     let (session, _processor) = open_session(Purpose::Offline, 2, 0, catalog)?;
     let waiting = Progress::waiting(format!("Opening {}", entry.name));
-    session.apply(Command::Add { plugin: entry.id.clone(), index: 0 })?;
+    // As it is made, whatever the user has it begin with.
+    let mut chain = Chain::default();
+    chain.insert(0, entry.id.clone());
+    session.load_chain(chain)?;
     session.activate(TRIAL)?;
     session.settle();
     drop(waiting);

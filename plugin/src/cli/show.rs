@@ -1,6 +1,6 @@
 //! `catena show`.
 
-use host_core::model::{Chain, Folders, GRID, Lane, LaneDelay, Lanes, LatencyMode, Node, Slot, Split};
+use host_core::model::{About, Chain, Folders, GRID, Lane, LaneDelay, Lanes, LatencyMode, Node, Slot, Split};
 use host_core::scan;
 
 use super::args::Show;
@@ -14,6 +14,7 @@ pub fn run(task: &Show) -> Result<(), Failure> {
         return out::json(&chain);
     }
     head(&task.file, &chain)?;
+    about(&chain.about)?;
     nodes(&chain, &chain.nodes, "")?;
     absent(&chain)?;
     macros::show(&chain)
@@ -35,6 +36,18 @@ fn absent(chain: &Chain) -> Result<(), Failure> {
 
 fn brought_by(slot: &Slot) -> String {
     slot.identity.package.as_ref().map_or(String::new(), |package| format!("; package {}", package.name))
+}
+
+/// What is said of the chain.
+fn about(about: &About) -> Result<(), Failure> {
+    let rows = [
+        ("tags", about.tags.join(", ")),
+        ("authors", about.authors.join(", ")),
+        ("licence", about.licence.clone()),
+        ("notes", about.notes.clone()),
+    ];
+    let said = rows.into_iter().filter(|(_, text)| !text.is_empty());
+    said.into_iter().try_for_each(|(what, text)| out::say(format_args!("   {what}: {text}")))
 }
 
 /// Nodes with their numbers: `2` is the second of the chain, `2.1.3` the third in the first lane of that.

@@ -11,7 +11,10 @@ use host_core::session::SessionHandle;
 use crate::cli::{self, Failure};
 
 /// Words that are commands of the program.
-const COMMANDS: [&str; 10] = ["scan", "list", "info", "new", "edit", "show", "render", "export", "recover", "doctor"];
+const COMMANDS: [&str; 14] = [
+    "scan", "list", "info", "new", "edit", "show", "needs", "render", "export", "import", "library", "presets",
+    "recover", "doctor",
+];
 
 /// A file that is not there may be a command with a slip in it.
 pub fn check_is_no_command(file: &Path) -> Result<(), Failure> {

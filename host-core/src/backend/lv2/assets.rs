@@ -32,6 +32,12 @@ impl Assets {
         Self { bundle: bundle.into(), scratch: scratch.into(), files: BTreeMap::new(), used: BTreeMap::new() }
     }
 
+    /// The files called `names`, that lie in `folder`: a path from where the state is.
+    pub fn lying_in<'a>(bundle: &Path, folder: &Path, names: impl Iterator<Item = &'a String>) -> Self {
+        let files = names.map(|name| (name.clone(), folder.join(name))).collect();
+        Self { files, ..Self::new(bundle, Path::new("")) }
+    }
+
     /// Forgets which names the last state used.
     pub fn begin(&mut self) {
         self.used.clear();

@@ -30,7 +30,8 @@ pub fn of_specification(world: &World, space: &Node<'_>) -> Vec<PathBuf> {
     further_files(world, space).filter_map(|file| bundle_of(&file)).collect()
 }
 
-fn further_files<'w>(world: &'w World, node: &Node<'_>) -> impl Iterator<Item = PathBuf> + use<'w> {
+/// The files that a node says more is in. `[home]`
+pub fn further_files<'w>(world: &'w World, node: &Node<'_>) -> impl Iterator<Item = PathBuf> + use<'w> {
     world.find(node, uri::SEE_ALSO).into_iter().filter_map(|file| file.path())
 }
 

@@ -11,6 +11,7 @@ pub mod library;
 pub mod lilv;
 pub mod log;
 pub mod machine;
+pub mod preset;
 pub mod spec;
 pub mod state;
 pub mod urid;

@@ -1,7 +1,8 @@
 //! The home half of an LV2 plugin.
 
 use std::cell::Cell;
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -41,7 +42,7 @@ pub(super) struct Live {
 /// A state that was loaded and that the plugin has not run on yet.
 pub(super) struct Loaded {
     pub(super) doc: Doc,
-    pub(super) assets: std::collections::BTreeMap<String, Bytes>,
+    pub(super) assets: BTreeMap<String, Bytes>,
 }
 
 /// The home half.
@@ -68,7 +69,7 @@ pub struct Main {
     pub(super) unsent: Vec<bool>,
     pub(super) loaded: Option<Loaded>,
     /// Control values and properties of the loaded state that this version of the plugin does not know.
-    pub(super) kept_ports: std::collections::BTreeMap<String, f32>,
+    pub(super) kept_ports: BTreeMap<String, f32>,
     pub(super) kept_properties: Vec<Stored>,
     pub(super) assets: Assets,
     scratch: PathBuf,
@@ -300,6 +301,15 @@ impl PluginMain for Main {
             self.listed = presets::list(self.plugin);
         }
         self.listed.clone()
+    }
+
+    fn preset_files(&mut self, uri: &str, name: &str) -> Result<Option<BTreeMap<String, Bytes>>, StateError> {
+        self.write_preset(uri, name).map(Some)
+    }
+
+    fn read_presets_again(&mut self, bundle: &Path) {
+        self.plugin.world.load_again(bundle);
+        self.listed = presets::list(self.plugin);
     }
 
     fn load_preset(&mut self, preset: &Preset, audio: AudioAt<'_>) -> Result<(), StateError> {

@@ -62,6 +62,14 @@ impl SessionHandle {
         }
     }
 
+    /// Lets `work` at the session before all that is asked of it after this.
+    pub(super) fn tell(&self, work: impl FnOnce(&mut Owner) + Send + 'static) {
+        match home::is_home() {
+            true => drop(self.ask(PATIENCE, work)),
+            false => self.later(work),
+        }
+    }
+
     /// Lets `work` at the session when home comes to it.
     pub(super) fn later(&self, work: impl FnOnce(&mut Owner) + Send + 'static) {
         let id = self.0.id;

@@ -170,6 +170,7 @@ impl Owner {
         let Chain {
             schema: _,
             name: _,
+            about: _,
             latency: _,
             hold_latency: _,
             bypass: _,
@@ -183,7 +184,7 @@ impl Owner {
             extra: _,
             files: _,
         } = to;
-        take_over!(self.chain, from, to; schema, name, latency, hold_latency, bypass, guard, grid, next_slot, snapshots, extra, files);
+        take_over!(self.chain, from, to; schema, name, about, latency, hold_latency, bypass, guard, grid, next_slot, snapshots, extra, files);
         self.playing.stale |= from.latency != to.latency || from.grid != to.grid;
         self.shared.set_bypass(self.chain.bypass);
     }

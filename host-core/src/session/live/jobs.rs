@@ -7,7 +7,7 @@ use crate::backend::PluginAudio;
 use crate::engine::instances_needed;
 use crate::model::{Preset, Slot};
 use crate::session::follow::{Done, InPlace};
-use crate::session::{HostSetup, SessionConfig, SlotStatus};
+use crate::session::{HostSetup, SessionConfig, SlotStatus, presets};
 
 impl Live {
     /// Does `job` with the audio halves at home: the slot has faded to dry, or is not active. The plugin runs at `factor` times the
@@ -68,10 +68,17 @@ impl Live {
         self.restoring = false;
         self.doing("loading a preset of");
         self.notice.clear();
-        for (index, main) in self.mains.iter_mut().enumerate() {
-            if let Err(error) = main.load_preset(preset, at(halves, index)) {
-                self.notice = format!("the preset \"{}\" was not loaded: {error}", preset.name);
+        let kept = self.mains.first().and_then(|main| presets::read_kept(preset, main.id()));
+        let loaded = match kept {
+            Some(slot) => slot.and_then(|slot| self.give(&slot, halves).map_err(|error| error.to_string())),
+            None => {
+                let mains = self.mains.iter_mut().enumerate();
+                let each = mains.map(|(index, main)| main.load_preset(preset, at(halves, index)).err());
+                each.flatten().last().map_or(Ok(()), |error| Err(error.to_string()))
             }
+        };
+        if let Err(error) = loaded {
+            self.notice = format!("the preset \"{}\" was not loaded: {error}", preset.name);
         }
         self.touched = true;
         self.preset = Some(Instant::now());

@@ -210,11 +210,11 @@ Example:
         #[arg(long)]
         only: bool,
     },
-    /// Load a preset that the plugin brings
+    /// Load a preset of the plugin
     Preset {
         /// Number or name
         slot: String,
-        /// Preset by name or URI, as `catena info` shows them
+        /// Preset by name or URI, as `catena presets` lists them
         preset: String,
     },
     /// Mute the whole when its output is above +18 dBFS for 20 ms

@@ -9,7 +9,7 @@ use clack_host::prelude::{HostError, HostInfo, PluginEntry};
 use serde::{Deserialize, Serialize};
 
 use super::text;
-use crate::model::Preset;
+use crate::model::{Preset, PresetFrom};
 
 /// Most presets listed of one plugin.
 const MOST: usize = 10_000;
@@ -45,8 +45,14 @@ impl Place {
 #[derive(Default)]
 struct Index {
     extensions: Vec<String>,
-    inside: bool,
-    paths: Vec<PathBuf>,
+    /// Presets lie in the plugin itself, and whose they are.
+    inside: Option<PresetFrom>,
+    paths: Vec<(PathBuf, PresetFrom)>,
+}
+
+/// Whose presets are, by flags.
+fn whose(flags: Flags) -> PresetFrom {
+    if flags.contains(Flags::IS_USER_CONTENT) { PresetFrom::User } else { PresetFrom::Factory }
 }
 
 impl IndexerImpl for Index {
@@ -57,9 +63,12 @@ impl IndexerImpl for Index {
     }
 
     fn declare_location(&mut self, location: LocationInfo<'_>) -> Result<(), HostError> {
+        let from = whose(location.flags);
         match location.location {
-            Location::Plugin => self.inside = true,
-            Location::File { path } => self.paths.push(Path::new(std::ffi::OsStr::from_bytes(path.to_bytes())).into()),
+            Location::Plugin => self.inside = Some(from),
+            Location::File { path } => {
+                self.paths.push((Path::new(std::ffi::OsStr::from_bytes(path.to_bytes())).into(), from));
+            }
         }
         Ok(())
     }
@@ -73,6 +82,8 @@ impl IndexerImpl for Index {
 struct Found<'a> {
     plugin: &'a CStr,
     file: Option<String>,
+    /// Whose they are where they do not say.
+    from: PresetFrom,
     presets: &'a mut Vec<Preset>,
     current: Option<Current>,
 }
@@ -110,7 +121,8 @@ impl MetadataReceiverImpl for Found<'_> {
             || self.file.as_deref().and_then(|file| Path::new(file).file_stem()).map(|s| s.to_string_lossy());
         let name = name.map(read).or_else(|| file_name().map(Into::into)).unwrap_or_default();
         let place = Place { file: self.file.clone(), key: key.map(|key| key.to_string_lossy().into_owned()) };
-        self.current = Some(Current { preset: Preset { name, uri: place.write() }, named: false, ours: false });
+        let preset = Preset { name, uri: place.write(), from: self.from };
+        self.current = Some(Current { preset, named: false, ours: false });
         Ok(())
     }
 
@@ -123,7 +135,12 @@ impl MetadataReceiverImpl for Found<'_> {
     }
 
     fn set_soundpack_id(&mut self, _id: &CStr) {}
-    fn set_flags(&mut self, _flags: Flags) {}
+    fn set_flags(&mut self, flags: Flags) {
+        if let Some(current) = &mut self.current {
+            current.preset.from = whose(flags);
+        }
+    }
+
     fn add_creator(&mut self, _creator: &CStr) {}
     fn set_description(&mut self, _text: &CStr) {}
     fn set_timestamps(&mut self, _made: Option<Timestamp>, _changed: Option<Timestamp>) {}
@@ -138,29 +155,37 @@ pub fn list(entry: &PluginEntry, host: &HostInfo, plugin: &CStr) -> Vec<Preset> 
     for descriptor in factory.provider_descriptors().take(64) {
         let Some(id) = descriptor.id() else { continue };
         let Ok(mut provider) = Provider::instantiate(Index::default(), entry, id, host) else { continue };
-        if provider.indexer().inside {
-            ask(&mut provider, None, plugin, &mut presets);
+        if let Some(from) = provider.indexer().inside {
+            ask(&mut provider, None, from, plugin, &mut presets);
         }
         let index = provider.indexer();
         let mut files = Vec::new();
-        for path in &index.paths {
-            collect(path, &index.extensions, DEEPEST, &mut files);
+        for (path, from) in &index.paths {
+            let mut below = Vec::new();
+            collect(path, &index.extensions, DEEPEST, &mut below);
+            files.extend(below.into_iter().take(MOST_FILES - files.len()).map(|file| (file, *from)));
         }
-        for file in files {
-            ask(&mut provider, Some(&file), plugin, &mut presets);
+        for (file, from) in files {
+            ask(&mut provider, Some(&file), from, plugin, &mut presets);
         }
     }
     presets
 }
 
-fn ask(provider: &mut Provider<Index>, file: Option<&Path>, plugin: &CStr, presets: &mut Vec<Preset>) {
+fn ask(
+    provider: &mut Provider<Index>,
+    file: Option<&Path>,
+    from: PresetFrom,
+    plugin: &CStr,
+    presets: &mut Vec<Preset>,
+) {
     let path = file.and_then(|file| CString::new(file.as_os_str().as_bytes()).ok());
     if file.is_some() && path.is_none() {
         return;
     }
     let location = path.as_deref().map_or(Location::Plugin, |path| Location::File { path });
     let file = file.map(|file| file.to_string_lossy().into_owned());
-    let mut found = Found { plugin, file, presets, current: None };
+    let mut found = Found { plugin, file, from, presets, current: None };
     provider.get_metadata(location, &mut found);
     found.finish();
 }

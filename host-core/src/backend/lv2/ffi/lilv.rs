@@ -39,17 +39,43 @@ impl World {
         if !self.loaded.borrow_mut().insert(bundle.to_path_buf()) {
             return;
         }
+        if let Some(node) = self.bundle(bundle) {
+            // SAFETY: world and node are alive for the call.
+            unsafe { sys::lilv_world_load_bundle(self.ptr.as_ptr(), node.as_ptr()) };
+        }
+    }
+
+    /// Loads one bundle as it is now. No plugin of it may be in use: a bundle of presets. `[home]`
+    pub fn load_again(&self, bundle: &Path) {
+        if self.loaded.borrow_mut().remove(bundle)
+            && let Some(node) = self.bundle(bundle)
+        {
+            // SAFETY: world and nodes are alive for the calls; nobody holds what is unloaded.
+            unsafe {
+                for preset in self.of_type(uri::PRESET) {
+                    if self
+                        .find(&preset, uri::SEE_ALSO)
+                        .iter()
+                        .any(|file| file.path().is_some_and(|file| file.starts_with(bundle)))
+                    {
+                        sys::lilv_world_unload_resource(self.ptr.as_ptr(), preset.as_ptr());
+                    }
+                }
+                sys::lilv_world_unload_bundle(self.ptr.as_ptr(), node.as_ptr());
+            }
+        }
+        self.load_bundle(bundle);
+    }
+
+    /// A bundle's URI.
+    fn bundle(&self, bundle: &Path) -> Option<Node<'_>> {
         let mut path = bundle.as_os_str().as_bytes().to_vec();
         if !path.ends_with(b"/") {
             path.push(b'/');
         }
-        let Ok(path) = CString::new(path) else { return };
-        // SAFETY: world and path are alive for the calls; the node is freed once.
-        unsafe {
-            let node = sys::lilv_new_file_uri(self.ptr.as_ptr(), std::ptr::null(), path.as_ptr());
-            sys::lilv_world_load_bundle(self.ptr.as_ptr(), node);
-            sys::lilv_node_free(node);
-        }
+        let path = CString::new(path).ok()?;
+        // SAFETY: world and path are alive for the call; the node is owned by what we return.
+        Node::own(unsafe { sys::lilv_new_file_uri(self.ptr.as_ptr(), std::ptr::null(), path.as_ptr()) })
     }
 
     /// A URI as a node. `None`: it is no URI. `[home]`

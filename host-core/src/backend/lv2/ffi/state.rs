@@ -244,7 +244,7 @@ pub fn load_described(
     true
 }
 
-extern "C" fn map_for_lilv(_handle: *mut c_void, uri: *const c_char) -> u32 {
+pub(super) extern "C" fn map_for_lilv(_handle: *mut c_void, uri: *const c_char) -> u32 {
     if uri.is_null() {
         return 0;
     }

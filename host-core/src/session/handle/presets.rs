@@ -1,0 +1,65 @@
+//! Presets of members: listed, saved, and what the user has a plugin begin with. Files are written on the caller's thread.
+
+use std::path::PathBuf;
+
+use super::SessionHandle;
+use crate::home::PATIENCE;
+use crate::model::{Folders, PluginId, Preset, SlotId};
+use crate::session::EditError;
+use crate::session::presets::{self, SavePreset, Taken};
+use crate::store::export;
+
+/// The file that shows that a bundle is a preset's.
+const OF_A_PRESET: &str = crate::backend::PRESET_FILE;
+
+impl SessionHandle {
+    /// All presets of a slot's plugin, by name: those that come with it, and the user's, which hosts of its format or Catena alone
+    /// keep. Each is loaded by [`Command::Preset`](crate::session::Command::Preset). `[any but audio]`
+    pub fn presets(&self, slot: SlotId) -> Result<Vec<Preset>, EditError> {
+        let answer = self.ask(PATIENCE, move |owner| owner.presets_of(slot));
+        let (plugin, mut all) = answer.map_err(|error| EditError::Busy(error.to_string()))??;
+        all.extend(presets::kept(&Folders::from_env(), &plugin));
+        all.sort_by_cached_key(|preset| preset.name.to_lowercase());
+        Ok(all)
+    }
+
+    /// Keeps a slot's plugin as it is now as a preset; answers where. `[any but audio]`
+    pub fn save_preset(&self, slot: SlotId, save: SavePreset) -> Result<PathBuf, EditError> {
+        let save = SavePreset { name: save.name.trim().to_owned(), ..save };
+        if save.name.is_empty() {
+            return Err(EditError::PresetFile("a preset needs a name".into()));
+        }
+        let (taken, files) = self.take_preset(slot, Some(save.clone()))?;
+        let title = if taken.identity.name.is_empty() { &taken.plugin.id } else { &taken.identity.name };
+        let path = save.path(&taken.plugin, title)?;
+        let Some(files) = files else {
+            return presets::write(&path, &taken, &save.name, save.force).map(|()| path);
+        };
+        let failed = |error: crate::store::StoreError| EditError::PresetFile(error.to_string());
+        export::folder(&path, &files, OF_A_PRESET, save.force).map_err(failed)?;
+        let (plugin, bundle) = (taken.plugin, path.clone());
+        self.tell(move |owner| owner.read_presets_again(&plugin, &bundle));
+        Ok(path)
+    }
+
+    /// Has a slot's plugin begin as it is now wherever it is inserted from now on; answers the file. Chains that hold it, and steps that
+    /// are undone, keep their own. `[any but audio]`
+    pub fn save_default(&self, slot: SlotId) -> Result<PathBuf, EditError> {
+        let (taken, _) = self.take_preset(slot, None)?;
+        let path = presets::default_file(&Folders::from_env(), &taken.plugin);
+        presets::write(&path, &taken, "", true).map(|()| path)
+    }
+
+    fn take_preset(&self, slot: SlotId, save: Option<SavePreset>) -> Result<Taken, EditError> {
+        self.settle();
+        let answer = self.ask(PATIENCE, move |owner| owner.take_preset(slot, save.as_ref()));
+        answer.map_err(|error| EditError::Busy(error.to_string()))?
+    }
+
+    /// Reads what the user has `plugin` begin with, off home, for the edit that comes next.
+    pub(super) fn learn_default(&self, plugin: &PluginId) {
+        let own = presets::default_of(&Folders::from_env(), plugin);
+        let plugin = plugin.clone();
+        self.tell(move |owner| owner.know_default(plugin, own));
+    }
+}

@@ -1,0 +1,49 @@
+//! The chains that the user wants at hand.
+
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use super::atomic;
+
+/// No file of ours is longer, bytes.
+const LONGEST: u64 = 16 << 20;
+
+/// The favourites that `file` names, those that are not there too; none where there is no such file. `[any but audio]`
+pub fn read(file: &Path) -> Vec<PathBuf> {
+    let ours = std::fs::metadata(file).is_ok_and(|meta| meta.is_file() && meta.len() <= LONGEST);
+    let bytes = if ours { std::fs::read(file).unwrap_or_default() } else { Vec::new() };
+    let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    lines.map(|line| PathBuf::from(OsStr::from_bytes(line))).collect()
+}
+
+/// Makes a chain a favourite, or no more. False: it was so. `[any but audio]`
+pub fn set(file: &Path, chain: &Path, on: bool) -> io::Result<bool> {
+    let chain = std::fs::canonicalize(chain)?;
+    if chain.as_os_str().as_bytes().contains(&b'\n') {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "has a line break in its name"));
+    }
+    let mut all = read(file);
+    if all.contains(&chain) == on {
+        return Ok(false);
+    }
+    match on {
+        true => all.push(chain),
+        false => all.retain(|other| *other != chain),
+    }
+    let mut bytes = Vec::new();
+    for path in all {
+        bytes.extend_from_slice(path.as_os_str().as_bytes());
+        bytes.push(b'\n');
+    }
+    file.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+    atomic::write(file, &bytes).map(|()| true)
+}
+
+/// What tells each of them from every other file.
+pub(super) fn ids(file: &Path) -> HashSet<(u64, u64)> {
+    read(file).iter().filter_map(|path| std::fs::metadata(path).ok()).map(|meta| (meta.dev(), meta.ino())).collect()
+}
