@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use egui::{CentralPanel, Panel, Ui};
 use host_core::model::SlotId;
-use host_core::session::SessionHandle;
+use host_core::session::{SessionHandle, Snapshot};
 
 use crate::browser::Browser;
 use crate::foreseen::Foreseen;
@@ -12,6 +12,7 @@ use crate::header::Header;
 use crate::host::Host;
 use crate::params::Held;
 use crate::rack;
+use crate::slot;
 use crate::theme;
 
 /// Below this width the browser stands under the rack, points.
@@ -45,6 +46,8 @@ pub(crate) struct RackState {
     pub bare: bool,
     /// The focus is on a slot as a whole, or on the empty rack.
     pub whole: bool,
+    /// Slots whose windows were open when the chain was saved, and that were asked to open them again.
+    pub reopened: Vec<SlotId>,
 }
 
 impl Editor {
@@ -76,6 +79,7 @@ impl Editor {
             self.rack.selected = None;
         }
         let host = self.host.as_ref();
+        reopen_windows(&snapshot, &mut self.rack.reopened, host);
         Panel::top("header").show(ui, |ui| self.header.ui(ui, &snapshot, host));
         let browser = if ui.available_width() < NARROW {
             Panel::bottom("browser").default_size(220.0).min_size(120.0).resizable(true)
@@ -85,5 +89,18 @@ impl Editor {
         browser.show(ui, |ui| self.browser.ui(ui, &snapshot, &catalog, self.rack.selected, host));
         CentralPanel::default().show(ui, |ui| rack::ui(ui, &snapshot, &catalog, &mut self.rack, host));
         ui.ctx().request_repaint_after(REFRESH);
+    }
+}
+
+/// Windows that were open when the chain was saved, or when their slots were removed, come back with the editor; each is asked for
+/// once.
+fn reopen_windows(snapshot: &Snapshot, asked: &mut Vec<SlotId>, host: &dyn Host) {
+    let wanted = snapshot.slots.iter().filter(|view| view.window.left_open);
+    asked.retain(|id| wanted.clone().any(|view| view.id == *id));
+    for view in wanted {
+        if let Some(open) = slot::window(view).filter(|_| !asked.contains(&view.id)) {
+            asked.push(view.id);
+            host.send(open);
+        }
     }
 }

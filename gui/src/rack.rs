@@ -2,7 +2,7 @@
 
 use egui::{Event, EventFilter, Key, Modifiers, Pos2, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo};
 use host_core::model::{Catalog, SlotId};
-use host_core::session::{Command, Snapshot};
+use host_core::session::{Command, SlotView, Snapshot};
 
 use crate::editor::RackState;
 use crate::host::Host;
@@ -58,7 +58,7 @@ pub(crate) fn ui(ui: &mut Ui, snapshot: &Snapshot, catalog: &Catalog, state: &mu
                 // egui would walk to whatever lies above or below, buttons too.
                 let filter = EventFilter { vertical_arrows: true, ..EventFilter::default() };
                 ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-                keys(ui, place, view.bypass, view.id, &mut acts);
+                keys(ui, place, view, &mut acts);
             }
         }
     });
@@ -138,16 +138,21 @@ fn step(event: &Event) -> Option<Command> {
 }
 
 /// The keys of the slot that has the focus.
-fn keys(ui: &Ui, place: usize, bypass: bool, id: SlotId, acts: &mut Vec<(usize, Act)>) {
+fn keys(ui: &Ui, place: usize, view: &SlotView, acts: &mut Vec<(usize, Act)>) {
     ui.input_mut(|input| {
         if input.consume_key(Modifiers::NONE, Key::Delete) {
             acts.push((place, Act::Remove));
         }
         if input.consume_key(Modifiers::COMMAND, Key::D) {
-            acts.push((place, Act::Send(Command::Duplicate(id))));
+            acts.push((place, Act::Send(Command::Duplicate(view.id))));
         }
         if input.consume_key(Modifiers::NONE, Key::B) {
-            acts.push((place, Act::Send(Command::Bypass(id, !bypass))));
+            acts.push((place, Act::Send(Command::Bypass(view.id, !view.bypass))));
+        }
+        if let Some(window) = slot::window(view)
+            && input.consume_key(Modifiers::NONE, Key::E)
+        {
+            acts.push((place, Act::Send(window)));
         }
         if input.consume_key(Modifiers::ALT, Key::ArrowUp) && place > 0 {
             acts.push((place, Act::MoveTo(place - 1)));

@@ -5,7 +5,7 @@ use egui::{
     UiBuilder, WidgetInfo, vec2,
 };
 use host_core::model::SlotId;
-use host_core::session::{Command, MeterView, SlotStatus, SlotView, Snapshot};
+use host_core::session::{Command, MeterView, SlotStatus, SlotView, Snapshot, WindowOffer};
 
 use crate::editor::RackState;
 use crate::foreseen::Foreseen;
@@ -122,12 +122,28 @@ fn buttons(
     if named(ui, place > 0, "Up", &format!("Move {title} up")).clicked() {
         acts.push((place, Act::MoveTo(place.saturating_sub(1))));
     }
-    let response = ui.add(Button::selectable(slot.bypass, "Bypass").frame_when_inactive(true));
-    let name = format!("Bypass {title}");
-    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, slot.bypass, &name));
-    if response.on_hover_text("Lets sound pass this slot unchanged, at the same latency").clicked() {
+    if switch(ui, slot.bypass, "Bypass", &format!("Bypass {title}"), words::BYPASS).clicked() {
         acts.push((place, Act::Send(Command::Bypass(slot.id, !slot.bypass))));
     }
+    if let Some(command) = window(slot)
+        && switch(ui, slot.window.open, "Window", &format!("Window of {title}"), words::WINDOW).clicked()
+    {
+        acts.push((place, Act::Send(command)));
+    }
+}
+
+/// What opens or closes the window of a slot's plugin; `None`: it has none.
+pub(crate) fn window(slot: &SlotView) -> Option<Command> {
+    let offered = matches!(slot.window.offer, WindowOffer::Inside | WindowOffer::Floating);
+    let command = if slot.window.open { Command::CloseWindow } else { Command::OpenWindow };
+    offered.then(|| command(slot.id))
+}
+
+/// A button that stays down while `on`.
+fn switch(ui: &mut Ui, on: bool, text: &str, name: &str, help: &str) -> Response {
+    let response = ui.add(Button::selectable(on, text).frame_when_inactive(true));
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, name));
+    response.on_hover_text(help)
 }
 
 /// A button with a short text to see and a whole name to hear.
@@ -145,6 +161,9 @@ fn trouble(ui: &mut Ui, slot: &SlotView, place: usize, acts: &mut Vec<(usize, Ac
                 acts.push((place, Act::Send(Command::Retry(slot.id))));
             }
         });
+    }
+    if let Some(text) = words::no_window(slot) {
+        ui.label(RichText::new(text).color(theme::QUIET));
     }
     if !slot.notice.is_empty() {
         ui.label(RichText::new(&slot.notice).color(theme::QUIET));

@@ -1,7 +1,20 @@
 //! Numbers and names as users read them.
 
 use host_core::model::PluginEntry;
-use host_core::session::{SlotStatus, SlotView};
+use host_core::session::{SlotStatus, SlotView, WindowOffer};
+
+/// What the switch of a slot's bypass does.
+pub const BYPASS: &str = "Lets sound pass this slot unchanged, at the same latency (B)";
+/// What the switch of a plugin's own window does.
+pub const WINDOW: &str = "Opens the plugin's own window, or closes it (E)";
+
+/// Why a plugin's own window cannot be shown; `None` where it can, or there is none.
+pub fn no_window(slot: &SlotView) -> Option<String> {
+    match slot.window.offer {
+        WindowOffer::Needs(what) => Some(format!("Its own window needs {what}; its parameters are in the list here.")),
+        _ => None,
+    }
+}
 
 /// A latency: samples, and milliseconds where the rate is known.
 pub fn latency(frames: u32, rate: f64) -> String {

@@ -12,6 +12,8 @@
 //! 4. [`PluginAudio::start`], [`PluginAudio::run`] block by block, [`PluginAudio::stop`] `[audio]`;
 //! 5. meanwhile [`PluginMain::serve`] its timers, descriptors and callbacks at every home tick `[home]`;
 //! 6. [`PluginMain::deactivate`] with the audio half, then drop `[home]`.
+//!
+//! Its own window is opened, served and closed by the home half at any time between 1 and 6 ([`window`]).
 
 #[deny(clippy::disallowed_types)]
 pub mod audio;
@@ -19,6 +21,7 @@ pub mod clap;
 pub mod log;
 pub mod lv2;
 pub mod role;
+pub mod window;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -30,6 +33,7 @@ use crate::model::{
     BadFile, Bytes, ControlPage, Format, Identity, ParamInfo, PluginEntry, PluginId, PluginState, PortLayout, Preset,
 };
 pub use audio::PluginAudio;
+pub use window::{OpenWindowError, Opened, WindowDeed, WindowHost, WindowNews, WindowOffer};
 
 /// The file of a preset's bundle that describes it.
 pub const PRESET_FILE: &str = "preset.ttl";
@@ -252,6 +256,35 @@ pub trait PluginMain {
     }
     /// The audio half told that parameter `index` is now `value` (moved by the plugin itself or by automation).
     fn note_value(&mut self, index: usize, value: f64);
+    /// Whether it has a window of its own.
+    fn window_offer(&self) -> WindowOffer {
+        WindowOffer::None
+    }
+    /// Opens its window. One that is open stays as it is.
+    fn open_window(&mut self, _host: WindowHost<'_>) -> Result<Opened, OpenWindowError> {
+        Err(OpenWindowError { id: self.id().clone(), reason: "it has none".into() })
+    }
+    /// Whether its window is open.
+    fn has_open_window(&self) -> bool {
+        false
+    }
+    /// Closes its window, before the frame round it goes.
+    fn close_window(&mut self) {}
+    /// The frame has another size, pixels. What the plugin's window takes of it; `None`: it is not asked, and its window is to be
+    /// given the frame's size.
+    fn resize_window(&mut self, _width: u32, _height: u32) -> Option<(u32, u32)> {
+        None
+    }
+    /// Whether the user may give its window another size.
+    fn window_resizable(&mut self) -> bool {
+        true
+    }
+    /// What its window asked for, and what its user did there, since the last call.
+    fn take_window_news(&mut self) -> Vec<WindowNews> {
+        Vec::new()
+    }
+    /// Lets a plugin that is active and is not run send what its window did. The audio half is at home.
+    fn flush(&mut self, _audio: AudioAt<'_>) {}
 }
 
 /// Opens the plugin that `entry` describes. `[home]`

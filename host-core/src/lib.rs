@@ -64,3 +64,4 @@ pub mod model;
 pub mod scan;
 pub mod session;
 pub mod store;
+pub mod windows;

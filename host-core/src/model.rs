@@ -24,6 +24,7 @@ mod scenes;
 mod sidechain;
 mod slot;
 mod strip;
+mod window;
 mod words;
 
 pub use about::About;
@@ -46,6 +47,7 @@ pub use scenes::{Letter, Scene, Scenes, SharedScene};
 pub use sidechain::{SidechainSource, SourceFault};
 pub use slot::{Adapt, Bytes, Identity, IfFails, OVERSAMPLING, Package, PluginState, Slot};
 pub use strip::{MAX_SLEEP, Phase, Sleep, Strip, passed_by};
+pub use window::WindowPlace;
 pub use words::Words;
 
 /// Smallest and largest block the engine takes from a host, frames. Larger blocks from a DAW are cut.

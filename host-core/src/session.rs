@@ -46,7 +46,9 @@ mod shared;
 mod sides;
 mod values;
 mod view;
+mod windows;
 
+pub use crate::backend::WindowOffer;
 pub use command::{Assignment, Command, LaneEdit, MacroEdit, SnapshotEdit, StripEdit};
 pub use config::{CatalogSource, HostSetup, Purpose, SessionConfig};
 pub use error::{EditError, LoadError};
@@ -59,6 +61,7 @@ pub use view::{
     ControllerView, CostTotals, CostView, GuardView, LaneView, LanesView, LatencyChange, Listen, MacroSaid, MacroView,
     MatchView, MeterTotals, MeterView, NodeView, Outbox, SlotReport, SlotStatus, SlotView, Snapshot, TargetView,
 };
+pub use windows::WindowView;
 
 /// Smallest gain that a slot may be set to, dB.
 const MIN_GAIN: f64 = -144.0;

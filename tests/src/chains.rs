@@ -6,7 +6,7 @@ use host_core::model::{
     About, Adapt, Aim, Assigned, AudioBus, BusRole, Chain, Controller, Identity, IfFails, Known, Lane, LaneAux,
     LaneDelay, Lanes, LatencyMode, Law, Letter, Macro, MacroId, MidiSettings, MidiSource, Node, Package, Phase,
     PluginId, PluginState, PortLayout, Scene, Scenes, Schema, SharedScene, SidechainSource, Sleep, Slot, SlotId, Split,
-    Strip, Target,
+    Strip, Target, WindowPlace,
 };
 
 use crate::built;
@@ -99,6 +99,7 @@ fn slot(id: u64) -> Slot {
         sidechain: SidechainSource::Output(SlotId(1)),
         aux: vec![None, Some(2)],
         oversample: 4,
+        window: WindowPlace { open: true, place: Some((-3, 40)), size: Some((640, 480)), extra: Default::default() },
         if_fails: IfFails::MuteChain,
         params: [("gain".to_owned(), 0.1)].into(),
         state: Some(PluginState {

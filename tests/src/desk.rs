@@ -249,6 +249,17 @@ impl Desk {
         self.button();
     }
 
+    /// Drags from there by so much, in steps as a hand makes them.
+    pub fn drag(&self, x: i32, y: i32, (right, down): (i32, i32)) {
+        self.point(x - 1, y);
+        self.point(x, y);
+        self.fake(BUTTON, 1, 0, 0);
+        std::thread::sleep(PAUSE);
+        (1..=4).for_each(|step| self.point(x + right * step / 4, y + down * step / 4));
+        self.fake(BUTTON + 1, 1, 0, 0);
+        std::thread::sleep(PAUSE);
+    }
+
     fn button(&self) {
         for kind in [BUTTON, BUTTON + 1] {
             self.fake(kind, 1, 0, 0);

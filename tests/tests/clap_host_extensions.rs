@@ -10,7 +10,7 @@ fn told(main: &mut dyn PluginMain, name: &str) -> u32 {
 }
 
 #[test]
-fn every_extension_but_windows_is_there_and_nothing_unknown_is_claimed() {
+fn every_extension_of_use_is_there_and_nothing_unknown_is_claimed() {
     let mut main = open_clap("asks");
     assert_eq!(told(main.as_mut(), "missing"), 0, "bits of extensions that are not offered");
     assert_eq!(told(main.as_mut(), "wrong"), 0, "bits of answers that we cannot give");

@@ -12,12 +12,14 @@ use host_core::model::{
 use host_core::session::{Assignment, Command, LaneEdit, MacroEdit, NodeView, SessionHandle, SnapshotEdit, StripEdit};
 
 /// What changes no setting, and so is no step.
-const NO_STEPS: [&str; 12] = [
+const NO_STEPS: [&str; 14] = [
     "retry",
     "apply held",
     "panic",
     "reopen",
     "match",
+    "open window",
+    "close window",
     "reset meters",
     "gesture",
     "undo",

@@ -9,7 +9,9 @@ use egui_kittest::Harness;
 use host_core::model::{
     Catalog, IfFails, ParamInfo, PluginEntry, PluginId, PluginLocation, PortLayout, SlotId, Steps, Strip,
 };
-use host_core::session::{Command, CostView, LatencyChange, MatchView, MeterView, SlotStatus, SlotView, Snapshot};
+use host_core::session::{
+    Command, CostView, LatencyChange, MatchView, MeterView, SlotStatus, SlotView, Snapshot, WindowView,
+};
 
 /// What the editor sent, and the chain as it then is.
 #[derive(Default)]
@@ -132,6 +134,7 @@ pub fn slot(id: u64, title: &str, latency: u32) -> SlotView {
         params: Arc::new([]),
         values: vec![],
         pages: Arc::new([]),
+        window: WindowView::default(),
     }
 }
 

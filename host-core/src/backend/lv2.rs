@@ -31,9 +31,12 @@ mod shared;
 mod state;
 mod text;
 mod time;
+mod ui;
 mod units;
 mod uri;
 mod urid;
+#[deny(clippy::disallowed_types, clippy::disallowed_macros)]
+mod wires;
 
 use std::path::PathBuf;
 use std::rc::Rc;

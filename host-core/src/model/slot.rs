@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Known, MidiSettings, PluginId, PortLayout, SidechainSource, SlotId, Strip};
+use super::{Known, MidiSettings, PluginId, PortLayout, SidechainSource, SlotId, Strip, WindowPlace};
 
 /// Shared bytes: a plugin's state as it gave it. Cheap to clone.
 pub type Bytes = Arc<[u8]>;
@@ -157,6 +157,9 @@ pub struct Slot {
     /// How many times the chain's rate the plugin runs at: [`Slot::factor`].
     #[serde(default = "once", skip_serializing_if = "is_once")]
     pub oversample: u32,
+    /// Where the plugin's own window stands.
+    #[serde(default, skip_serializing_if = "WindowPlace::is_default")]
+    pub window: WindowPlace,
     /// What happens when the plugin cannot run.
     #[serde(default)]
     pub if_fails: IfFails,
@@ -210,6 +213,7 @@ impl Slot {
             sidechain: SidechainSource::default(),
             aux: Vec::new(),
             oversample: 1,
+            window: WindowPlace::default(),
             if_fails: IfFails::default(),
             params: BTreeMap::new(),
             state: None,

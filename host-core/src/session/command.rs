@@ -146,6 +146,10 @@ pub enum Command {
     /// Listens to a slot for 3 s (to the last 3 s, where it was listened to before) and then sets its output gain so that its
     /// plugin's sound is as loud as the dry. What becomes of it is [`super::SlotView::matched`].
     Match(SlotId),
+    /// Opens the plugin's own window, or brings it to the front. Changes no setting, but the chain keeps where windows stand.
+    OpenWindow(SlotId),
+    /// Closes it.
+    CloseWindow(SlotId),
     /// Begins anew with all that meters count and hold. Changes no setting.
     ResetMeters,
     /// A hand in an editor takes hold of something (true) or lets go of it: all values in between are one step of undo. Without it

@@ -19,6 +19,8 @@ impl Owner {
                 return self.panic().then_some(None).ok_or_else(busy);
             }
             Command::Match(id) => return self.begin_match(id).map(|()| Some(id)),
+            Command::OpenWindow(id) => return self.open_window(id).map(|()| Some(id)),
+            Command::CloseWindow(id) => return self.close_window(id).map(|()| Some(id)),
             Command::Reopen => {
                 self.engine.reopen();
                 self.look_at_guard();

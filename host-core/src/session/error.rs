@@ -135,6 +135,14 @@ pub enum EditError {
         /// Why.
         why: String,
     },
+    /// The plugin's own window cannot be opened.
+    #[error("the window of {slot} cannot be opened: {why}")]
+    NoWindow {
+        /// The slot's title.
+        slot: String,
+        /// Why.
+        why: String,
+    },
     /// No such preset.
     #[error("{plugin} has no preset \"{name}\"; `catena presets {plugin}` lists what there is")]
     NoPreset {

@@ -292,6 +292,8 @@ impl Owner {
             | Command::Panic
             | Command::Guard(_)
             | Command::Reopen
+            | Command::OpenWindow(_)
+            | Command::CloseWindow(_)
             | Command::Match(_)
             | Command::ResetMeters
             | Command::Gesture(_)

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use super::guard::{Guard, Restarts};
 use super::levels::SlotMeters;
+use super::windows::SlotWindow;
 use super::{HostSetup, MatchView, SessionConfig, SlotStatus};
 use crate::backend::{Activation, AudioAt, PluginAudio, PluginMain, Requests, Tail};
 use crate::engine::{FirstRun, SlotNode, SlotSetup, instances_needed};
@@ -19,6 +20,8 @@ use crate::scan::Origin;
 /// A slot's plugin. Several home halves where one instance per channel is needed; the first speaks for all.
 pub(super) struct Live {
     pub(super) mains: Vec<Box<dyn PluginMain>>,
+    /// The plugin's own window, while it is open. Dropped after the plugin, whose window lies in it.
+    pub(super) window: Option<SlotWindow>,
     pub(super) node: Option<Arc<SlotNode>>,
     /// Which slot of which chain, and what the user calls it: for the message when a call does not come back.
     seat: (ResidentId, SlotId),
@@ -66,6 +69,7 @@ impl Live {
     pub(super) fn empty(slot: &Slot, chain: ResidentId, status: SlotStatus) -> Self {
         Self {
             mains: Vec::new(),
+            window: None,
             node: None,
             seat: (chain, slot.id),
             title: slot.title().into(),

@@ -20,12 +20,14 @@ use super::macros::Hand;
 use super::rescue::Rescue;
 use super::scenes::Stagehand;
 use super::shared::Shared;
+use super::windows::Windows;
 use super::{GuardView, HostSetup, SessionConfig, SlotReport, SlotStatus};
 use crate::backend::HostContext;
 use crate::backend::audio::ParamEvent;
 use crate::engine::Controller;
 use crate::home::{Resident, ResidentId, Watch};
 use crate::model::{Bytes, Catalog, Chain, Folders, PluginId, Slot, SlotId};
+use crate::windows::Frame;
 
 /// Told when a load or an edit is done.
 pub(super) type Waiter = SyncSender<Vec<SlotReport>>;
@@ -82,6 +84,7 @@ pub(super) struct Owner {
     pub(super) left_out: Option<String>,
     pub(super) rescue: Rescue,
     pub(super) scenes: Stagehand,
+    pub(super) windows: Windows,
 }
 
 impl Owner {
@@ -127,6 +130,7 @@ impl Owner {
             history: History::default(),
             left_out: None,
             scenes: Stagehand::default(),
+            windows: Windows::default(),
         }
     }
 
@@ -357,6 +361,10 @@ impl Owner {
 impl Resident for Owner {
     fn watches(&self, out: &mut Vec<Watch>) {
         self.mains().for_each(|main| main.watches(out));
+        if self.lives.values().any(|live| live.window.is_some()) {
+            let frames = Frame::descriptor().map(|fd| Watch { fd, read: true, write: false, error: false });
+            out.extend(frames);
+        }
     }
 
     fn deadline(&self) -> Option<Instant> {
@@ -371,6 +379,7 @@ impl Resident for Owner {
             live.doing("the timers and callbacks of");
             live.mains.iter_mut().for_each(|main| main.serve(now, ready));
         }
+        self.serve_windows(now);
         self.serve_requests(now);
         self.look_at_meters(now);
         self.look_at_guard();

@@ -11,7 +11,9 @@ use super::live::Live;
 use super::owner::Owner;
 use super::{EditError, SlotStatus};
 use crate::model::known::{Kinship, places};
-use crate::model::{Aim, Identity, Known, Law, Macro, Node, ParamInfo, PluginId, Slot, SlotId, Target, is_same};
+use crate::model::{
+    Aim, Identity, Known, Law, Macro, Node, ParamInfo, PluginId, Slot, SlotId, Target, WindowPlace, is_same,
+};
 
 /// What the parameters of the old plugin are in the new one.
 struct Way {
@@ -39,7 +41,10 @@ impl Owner {
             _ => Kinship::Other,
         };
         let (known, values) = self.last_of(&old);
-        let fresh = Slot { plugin, identity: entry.identity(), state: None, params: BTreeMap::new(), ..old.clone() };
+        // Its window has a size of its own.
+        let window = WindowPlace { size: None, ..old.window.clone() };
+        let identity = entry.identity();
+        let fresh = Slot { plugin, identity, window, state: None, params: BTreeMap::new(), ..old.clone() };
         let mut live = self.made(&fresh);
         if let SlotStatus::Faulted(reason) | SlotStatus::Closed(reason) = &live.status {
             return Err(EditError::Plugin(reason.clone()));
@@ -138,7 +143,11 @@ impl Owner {
         let slot = self.chain.slot(id).ok_or(EditError::NoSlot(id))?.clone();
         let (container, index) = self.chain.place(id).ok_or(EditError::NoSlot(id))?;
         let copy = self.chain.fresh_id();
-        self.chain.put(container, index + 1, Node::Slot(Box::new(Slot { id: copy, ..slot })))?;
+        self.chain.put(
+            container,
+            index + 1,
+            Node::Slot(Box::new(Slot { id: copy, window: WindowPlace::default(), ..slot })),
+        )?;
         self.queue_open(copy);
         if self.lives.get(&id).is_some_and(|live| live.touched && live.mains.is_empty()) {
             self.owes_values(copy);

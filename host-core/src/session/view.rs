@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::ears::{EarAt, IN, OUT, SLOT_OUT};
 use super::levels::Levels;
 use super::live::Live;
-use super::{HistoryView, SnapshotsView};
+use super::{HistoryView, SnapshotsView, WindowView};
 use crate::model::{
     Aim, ControlPage, Controller, IfFails, LaneAux, LaneDelay, Lanes, LatencyMode, Law, MacroId, Node, ParamInfo,
     PluginId, SidechainSource, Slot, SlotId, Split, Strip,
@@ -92,6 +92,8 @@ pub struct SlotView {
     pub values: Vec<f64>,
     /// Pages of them that the plugin offers for knobs, which [`Command::MapPage`](super::Command::MapPage) maps to macros.
     pub pages: Arc<[ControlPage]>,
+    /// Its plugin's own window.
+    pub window: WindowView,
 }
 
 /// What an edit does to the latency that the DAW is told, frames.
@@ -273,6 +275,7 @@ pub(super) fn slot(slot: &Slot, live: &Live, levels: &Levels, aside: bool) -> Sl
         params: live.params.clone(),
         values: live.values.clone(),
         pages: live.pages.clone(),
+        window: live.show_window(slot),
     }
 }
 

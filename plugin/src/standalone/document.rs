@@ -142,7 +142,10 @@ fn same(one: &Chain, other: &Chain) -> bool {
     let plain = |chain: &Chain| {
         let mut plain = chain.clone();
         for slot in chain.slots() {
-            plain.slot_mut(slot.id).into_iter().for_each(|slot| slot.identity.latency = 0);
+            plain.slot_mut(slot.id).into_iter().for_each(|slot| {
+                slot.identity.latency = 0;
+                slot.window = Default::default();
+            });
         }
         plain
     };

@@ -16,6 +16,7 @@ pub(super) const PREFIXES: &str = "\
 @prefix rsz: <http://lv2plug.in/ns/ext/resize-port#> .
 @prefix state: <http://lv2plug.in/ns/ext/state#> .
 @prefix time: <http://lv2plug.in/ns/ext/time#> .
+@prefix ui: <http://lv2plug.in/ns/extensions/ui#> .
 @prefix units: <http://lv2plug.in/ns/extensions/units#> .
 @prefix urid: <http://lv2plug.in/ns/ext/urid#> .
 @prefix work: <http://lv2plug.in/ns/ext/worker#> .
@@ -303,6 +304,18 @@ pub(super) const FIXTURES: &[(&str, &str)] = &[
             port!(4, told "other_thread"),
             ".\n"
         ),
+    ),
+    (
+        "window",
+        through!(concat!(
+            " ui:ui <urn:catena-fixture:window#ui> ;\n",
+            port!(2, control "knob", "; lv2:default 0.25 ; lv2:minimum 0 ; lv2:maximum 1"),
+            port!(3, "Input", "atom:AtomPort", "ask", "; atom:bufferType atom:Sequence"),
+            port!(4, "Output", "atom:AtomPort", "answer", "; atom:bufferType atom:Sequence"),
+            ".\n<urn:catena-fixture:window#ui> a ui:X11UI ; lv2:binary <fixtures.so> ;
+ lv2:requiredFeature ui:parent , ui:idleInterface , <http://lv2plug.in/ns/ext/instance-access> ;
+ lv2:extensionData ui:idleInterface "
+        )),
     ),
 ];
 

@@ -81,6 +81,8 @@ kinds! {
     "guard": Command::Guard(_),
     "reopen": Command::Reopen,
     "match": Command::Match(_),
+    "open window": Command::OpenWindow(_),
+    "close window": Command::CloseWindow(_),
     "reset meters": Command::ResetMeters,
     "macro map": Command::Macro(_, MacroEdit::Map { .. }),
     "macro shape": Command::Macro(_, MacroEdit::Shape { .. }),

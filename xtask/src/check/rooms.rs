@@ -23,6 +23,8 @@ pub enum Room {
     Pool,
     /// `host_core::home`.
     Home,
+    /// `host_core::windows`: frames that hosted plugins' windows lie in.
+    Windows,
     /// `host_core::child`.
     Child,
     /// `host_core::journal`: which plugins are being opened, for the next start after a crash.
@@ -66,6 +68,7 @@ const PLACES: &[(&str, Room)] = &[
     ("host_core::engine", Engine),
     ("host_core::pool", Pool),
     ("host_core::home", Home),
+    ("host_core::windows", Windows),
     ("host_core::child", Child),
     ("host_core::journal", Journal),
     ("host_core::scan", Scan),
@@ -108,9 +111,12 @@ pub fn knows(room: Room) -> &'static [Room] {
         Remote => &[Backend, BackendAudio, Model, Child],
         Engine => &[BackendAudio, Model, Pool],
         Home | Child | Journal => &[Model],
+        Windows => &[Home, BackendLog],
         Scan => &[Model, Child],
         Store => &[Model],
-        Session => &[Model, Engine, Backend, BackendAudio, BackendLog, Home, Pool, Child, Journal, Scan, Store],
+        Session => {
+            &[Model, Engine, Backend, BackendAudio, BackendLog, Home, Pool, Windows, Child, Journal, Scan, Store]
+        }
         Worker => &[Backend, BackendAudio, BackendLog, Engine, Scan, Child, Home, Model],
         Gui => &[Model, Session],
         Plugin => &[Session, Engine, BackendAudio, Model, Gui, Cli],
@@ -126,6 +132,7 @@ pub fn knows(room: Room) -> &'static [Room] {
             Engine,
             Pool,
             Home,
+            Windows,
             Child,
             Journal,
             Scan,
@@ -156,6 +163,7 @@ const CONFINED: &[(&str, &[Room])] = &[
     ("oxttl", &[Store]),
     ("roxmltree", &[Store]),
     ("egui", &[Gui, Plugin, Cli]),
+    ("x11rb", &[Windows, Plugin, Tests, Fixtures]),
     ("jack", &[Cli, Tests]),
     ("cpal", &[Cli, Tests]),
     ("anyhow", &[Worker, Cli, Xtask, Tests]),

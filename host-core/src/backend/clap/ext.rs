@@ -6,6 +6,7 @@ pub mod audio_ports_config;
 pub mod configurable_audio_ports;
 pub mod context_menu;
 pub mod event_registry;
+pub mod gui;
 pub mod latency;
 pub mod log;
 pub mod note_name;

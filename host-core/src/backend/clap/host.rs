@@ -1,7 +1,7 @@
 //! What a plugin sees of us: one handler per thread kind, and the extensions we offer.
 //!
-//! Not offered: `gui` (hosted windows come with the editor), `ambisonic` and `surround` (a chain knows channels,
-//! not their places; a plugin that asks is told that the host has no such extension).
+//! Not offered: `ambisonic` and `surround` (a chain knows channels, not their places; a plugin that asks is told that the host
+//! has no such extension).
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use clack_extensions::audio_ports::HostAudioPorts;
 use clack_extensions::audio_ports_config::HostAudioPortsConfig;
 use clack_extensions::context_menu::HostContextMenu;
 use clack_extensions::event_registry::HostEventRegistry;
+use clack_extensions::gui::HostGui;
 use clack_extensions::latency::HostLatency;
 use clack_extensions::note_name::HostNoteName;
 use clack_extensions::params::HostParams;
@@ -48,6 +49,7 @@ impl HostHandlers for Handlers {
             .register::<ext::note_ports::HostNotePorts>()
             .register::<HostTimer>()
             .register::<HostPosixFd>()
+            .register::<HostGui>()
             .register::<ext::thread_pool::HostThreadPool>()
             .register::<HostNoteName>()
             .register::<HostVoiceInfo>()

@@ -19,7 +19,8 @@ use super::requests::{Ask, Common};
 use super::restarts::Restarts;
 use crate::backend::log::Level;
 use crate::backend::{
-    ActivateError, Activation, AudioAt, OpenError, PluginAudio, PluginMain, Requests, StateError, Tail, Watch,
+    ActivateError, Activation, AudioAt, OpenError, OpenWindowError, Opened, PluginAudio, PluginMain, Requests,
+    StateError, Tail, Watch, WindowHost, WindowNews, WindowOffer,
 };
 use crate::model::{ControlPage, Identity, ParamInfo, PluginId, PluginState, PortLayout, Preset};
 
@@ -59,6 +60,9 @@ pub struct ClapMain {
     restart_told: bool,
     /// Told to the user, see [`PluginMain::notice`].
     pub(super) shared_library: bool,
+    pub(super) offer: WindowOffer,
+    /// Its window, while it is open.
+    pub(super) window: Option<ext::gui::Open>,
 }
 
 impl ClapMain {
@@ -86,11 +90,14 @@ impl ClapMain {
             restarts: Restarts::default(),
             restart_told: false,
             shared_library: false,
+            offer: WindowOffer::None,
+            window: None,
         };
         ext::thread_pool::find(&main.instance.plugin_handle(), &main.common);
         main.read_ports().map_err(|reason| OpenError::Refused { id: main.id.clone(), reason })?;
         main.read_params();
         main.read_pages();
+        main.offer = ext::gui::offer(&main.instance.plugin_handle());
         Ok(main)
     }
 
@@ -350,5 +357,45 @@ impl PluginMain for ClapMain {
 
     fn note_value(&mut self, index: usize, _value: f64) {
         self.pending.remove(&index);
+    }
+
+    fn window_offer(&self) -> WindowOffer {
+        self.offer.clone()
+    }
+
+    fn open_window(&mut self, host: WindowHost<'_>) -> Result<Opened, OpenWindowError> {
+        self.open_gui(host).map_err(|reason| OpenWindowError { id: self.id.clone(), reason })
+    }
+
+    fn has_open_window(&self) -> bool {
+        self.window.is_some()
+    }
+
+    fn close_window(&mut self) {
+        self.close_gui();
+    }
+
+    fn resize_window(&mut self, width: u32, height: u32) -> Option<(u32, u32)> {
+        self.resize_gui(width, height)
+    }
+
+    fn window_resizable(&mut self) -> bool {
+        self.gui_can_resize()
+    }
+
+    fn take_window_news(&mut self) -> Vec<WindowNews> {
+        self.gui_news()
+    }
+
+    fn flush(&mut self, audio: AudioAt<'_>) {
+        if self.common.take(Ask::Flush) {
+            self.set_values(&[], audio);
+        }
+    }
+}
+
+impl Drop for ClapMain {
+    fn drop(&mut self) {
+        self.close_gui();
     }
 }

@@ -1,7 +1,7 @@
 //! What a plugin asks of its host, from any thread, in a form that waits for nobody.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::ext::thread_pool::Tasks;
 use crate::backend::log::{self, Level};
@@ -27,6 +27,13 @@ pub enum Ask {
     Ports = 1 << 10,
     /// The pages of controls changed.
     Pages = 1 << 11,
+    /// Its window is to have the size in [`Common::window_size`].
+    WindowSize = 1 << 12,
+    /// Its window's rules of size changed.
+    WindowHints = 1 << 13,
+    WindowShow = 1 << 14,
+    /// Its window is to be closed, or has been by its user.
+    WindowClose = 1 << 15,
 }
 
 /// What a plugin did that it may not do; each is logged once.
@@ -67,13 +74,16 @@ pub struct Common {
     told: AtomicU32,
     /// The plugin's task function, once it is known.
     pub tasks: OnceLock<Tasks>,
+    /// The size that its window is to have, as `clap.gui` packs it.
+    pub window_size: AtomicU64,
 }
 
 impl Common {
     /// For a plugin opened on this thread. `[home]`
     pub fn new(name: String) -> Self {
         let zero = || AtomicU32::new(0);
-        Self { home: role::this_thread(), name, asks: zero(), wrongs: zero(), told: zero(), tasks: OnceLock::new() }
+        let (tasks, window_size) = Default::default();
+        Self { home: role::this_thread(), name, asks: zero(), wrongs: zero(), told: zero(), tasks, window_size }
     }
 
     /// The instance as a number for [`role`]: its address, held by nothing else while the instance lives. `[any]`

@@ -13,6 +13,7 @@ use super::ffi::machine::Machine;
 use super::patch::{self, Number};
 use super::time::{self, Clock, Part};
 use super::urid::Known;
+use super::wires::Wires;
 use crate::backend::audio::{Block, ParamEvent, PluginAudio, PortBuffers, RunStatus, Transport, to_midi_1};
 
 /// No place in a block.
@@ -33,6 +34,8 @@ pub struct Audio {
     pub(super) rules: Rules,
     /// The one length the plugin takes, where it insists on one.
     pub(super) exact: Option<u32>,
+    /// The way to its user interface, where it has messages and one.
+    pub(super) wires: Option<Wires>,
 }
 
 /// A patch parameter as the audio half needs it.
@@ -114,7 +117,8 @@ impl PluginAudio for Audio {
             told = self.feed_position(block.transport, block.frames);
         }
         let events = !(block.params.is_empty() && block.events.is_empty() && self.waiting.is_empty());
-        if events || told || self.routes.filled || self.unsent.any {
+        let asked = self.wires.as_ref().is_some_and(Wires::waits);
+        if events || asked || told || self.routes.filled || self.unsent.any {
             self.run_parts(block, told, offline);
         } else if self.rules.busy {
             self.run_whole(block, offline);
@@ -277,7 +281,8 @@ impl Audio {
 
     /// Writes the events of frames `start..end` into the atom inputs.
     fn fill_inputs(&mut self, block: &Block<'_>, start: u32, end: u32, position: bool) {
-        let events = !block.events.is_empty() || !block.params.is_empty();
+        let asked = start == 0 && self.wires.as_ref().is_some_and(Wires::waits);
+        let events = !block.events.is_empty() || !block.params.is_empty() || asked;
         if !(events || position || self.routes.filled || self.unsent.any) {
             return;
         }
@@ -292,6 +297,9 @@ impl Audio {
         }
         if start == 0 {
             self.send_unsent();
+            if let Some(wires) = &mut self.wires {
+                wires.deliver(&mut self.machine.atoms, &mut self.routes);
+            }
         }
         self.merge(block, start, end);
     }
@@ -356,14 +364,18 @@ impl Audio {
     }
 
     fn read_outputs(&mut self, block: &mut Block<'_>, start: u32) {
-        let Self { machine, known, patch, routes, .. } = self;
+        let Self { machine, known, patch, routes, wires, .. } = self;
+        let mut wires = wires.as_mut().filter(|_| machine.shared.window());
         for (port, midi) in &routes.outputs {
             let buffer = machine.atoms[*port].buffer.bytes();
             if !atom::has_events(buffer, known) {
                 continue;
             }
-            let shared = &machine.shared;
+            let (shared, index) = (&machine.shared, machine.atoms[*port].index);
             atom::events(buffer, &mut |frame, kind, body| {
+                if let Some(wires) = &mut wires {
+                    wires.tell(index, kind, body);
+                }
                 let frame = start + frame.clamp(0, i64::from(block.frames - start).max(1) - 1) as u32;
                 if kind == known.midi_event {
                     let frame = frame.min(u32::from(u16::MAX)) as u16;

@@ -9,7 +9,8 @@ use super::ffi::instance::Instance;
 use super::ffi::machine::Machine;
 use super::shared::Shared;
 use super::time::{Clock, Part};
-use super::{atom, uri, urid};
+use super::wires::{Line, Wires};
+use super::{atom, uri, urid, wires};
 
 /// Makes the audio half of `instance` and connects its ports.
 pub fn make(
@@ -17,8 +18,8 @@ pub fn make(
     about: &Description,
     targets: &[Target],
     shared: Arc<Shared>,
-    lengths: &Lengths,
-    rate: f64,
+    (lengths, rate): (&Lengths, f64),
+    wires: Option<Wires>,
 ) -> Audio {
     let known = urid::known();
     let mut machine = Machine::new(instance, about, lengths.max, shared);
@@ -53,7 +54,18 @@ pub fn make(
         exact: lengths.exact,
         machine,
         routes,
+        wires,
     }
+}
+
+/// The way to a user interface and home's end of it; `None` for a plugin without messages.
+pub fn wires(about: &Description) -> Option<(Wires, Line)> {
+    let (mut inputs, mut outputs, mut any) = (0, 0, false);
+    for (_, input, size) in about.atoms() {
+        any = true;
+        *(if input { &mut inputs } else { &mut outputs }) += size;
+    }
+    any.then(|| wires::wires(inputs, outputs))
 }
 
 /// The atom ports of a direction for which `fits` holds, as places in the machine's list; the one designated as the

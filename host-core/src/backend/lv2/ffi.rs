@@ -14,5 +14,6 @@ pub mod machine;
 pub mod preset;
 pub mod spec;
 pub mod state;
+pub mod ui;
 pub mod urid;
 pub mod worker;

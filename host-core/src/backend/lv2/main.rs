@@ -17,9 +17,11 @@ use super::ffi::instance::{Instance, MakeError};
 use super::ffi::lilv::Plugin;
 use super::shared::Shared;
 use super::state::{Doc, Stored};
-use super::{audio_setup, presets, uri};
+use super::wires::Line;
+use super::{audio_setup, presets, ui, uri};
 use crate::backend::{
-    ActivateError, Activation, AudioAt, HostContext, PluginAudio, PluginMain, Requests, StateError, Tail, Watch,
+    ActivateError, Activation, AudioAt, HostContext, OpenWindowError, Opened, PluginAudio, PluginMain, Requests,
+    StateError, Tail, Watch, WindowHost, WindowNews, WindowOffer,
 };
 use crate::model::{Bytes, Identity, ParamInfo, PluginEntry, PluginId, PluginState, PortLayout, Preset};
 
@@ -35,7 +37,9 @@ pub(super) struct Live {
     pub(super) shared: Arc<Shared>,
     /// The audio half while it is not given out.
     pub(super) parked: Option<Box<Audio>>,
-    rate: f64,
+    /// The way between the plugin and its user interface, where it has both messages and one.
+    pub(super) line: Option<Line>,
+    pub(super) rate: f64,
     lengths: Lengths,
 }
 
@@ -74,6 +78,12 @@ pub struct Main {
     pub(super) assets: Assets,
     scratch: PathBuf,
     pub(super) requests: Requests,
+    offer: WindowOffer,
+    /// The user interface to open.
+    pub(super) ui: Option<ui::About>,
+    /// It, while it is open.
+    pub(super) window: Option<ui::Window>,
+    pub(super) news: Vec<WindowNews>,
 }
 
 impl Main {
@@ -85,6 +95,7 @@ impl Main {
         about: Description,
     ) -> Self {
         let (params, targets) = about.params(LAST.get().rate);
+        let (offer, ui) = ui::choose(plugin.uis());
         static SCRATCH: AtomicU32 = AtomicU32::new(0);
         let number = SCRATCH.fetch_add(1, Relaxed);
         let scratch = host.assets.join(format!("scratch-{}-{number}", std::process::id()));
@@ -110,6 +121,10 @@ impl Main {
             assets: Assets::new(&about.bundle, &scratch),
             scratch,
             requests: Requests::default(),
+            offer,
+            ui,
+            window: None,
+            news: Vec::new(),
             about,
         }
     }
@@ -124,6 +139,7 @@ impl Main {
             Some(_) => Some(self.document().map_err(|error| error.to_string())?),
             None => None,
         };
+        self.close_ui_of_old_instance();
         self.live = None;
         self.rescale(how.rate);
         let offer = Offer {
@@ -142,8 +158,16 @@ impl Main {
         let shared = Arc::new(Shared::new(self.about.ports.len(), self.about.patch.len()));
         let fresh = carried.is_none() && self.loaded.is_none();
         self.write_values(&shared);
-        let audio = audio_setup::make(instance.clone(), &self.about, &self.targets, shared.clone(), &lengths, how.rate);
-        self.live = Some(Live { instance, shared, parked: Some(Box::new(audio)), rate: how.rate, lengths });
+        let (wires, line) = self.ui.as_ref().and_then(|_| audio_setup::wires(&self.about)).unzip();
+        let audio = audio_setup::make(
+            instance.clone(),
+            &self.about,
+            &self.targets,
+            shared.clone(),
+            (&lengths, how.rate),
+            wires,
+        );
+        self.live = Some(Live { instance, shared, parked: Some(Box::new(audio)), line, rate: how.rate, lengths });
         if fresh && (self.about.default_state || self.about.has_feature(uri::LOAD_DEFAULT_STATE)) {
             self.load_described(&self.about.uri.clone(), false);
         }
@@ -329,10 +353,12 @@ impl PluginMain for Main {
     fn watches(&self, _out: &mut Vec<Watch>) {}
 
     fn deadline(&self) -> Option<Instant> {
-        None
+        self.ui_deadline()
     }
 
-    fn serve(&mut self, _now: Instant, _ready: &[Watch]) {}
+    fn serve(&mut self, now: Instant, _ready: &[Watch]) {
+        self.serve_ui(now);
+    }
 
     fn take_requests(&mut self) -> Requests {
         if let Some(live) = &self.live {
@@ -349,6 +375,35 @@ impl PluginMain for Main {
             self.away[index] = None;
         }
     }
+
+    fn window_offer(&self) -> WindowOffer {
+        self.offer.clone()
+    }
+
+    fn open_window(&mut self, host: WindowHost<'_>) -> Result<Opened, OpenWindowError> {
+        self.open_ui(host).map_err(|reason| OpenWindowError { id: self.id.clone(), reason })
+    }
+
+    fn has_open_window(&self) -> bool {
+        self.window.is_some()
+    }
+
+    fn close_window(&mut self) {
+        self.close_ui();
+    }
+
+    fn resize_window(&mut self, width: u32, height: u32) -> Option<(u32, u32)> {
+        self.resize_ui(width, height);
+        None
+    }
+
+    fn window_resizable(&mut self) -> bool {
+        self.ui.as_ref().is_some_and(|ui| !ui.fixed)
+    }
+
+    fn take_window_news(&mut self) -> Vec<WindowNews> {
+        std::mem::take(&mut self.news)
+    }
 }
 
 /// Sets what waits in an audio half that is at home, so that it does not undo what home sets.
@@ -360,6 +415,7 @@ pub(super) fn settle(half: &mut dyn PluginAudio) {
 
 impl Drop for Main {
     fn drop(&mut self) {
+        self.close_ui();
         self.live = None;
         let _none_made = std::fs::remove_dir_all(&self.scratch);
     }

@@ -15,6 +15,8 @@ pub struct Shared {
     pub dirty: AtomicBool,
     /// The plugin changed values by itself.
     pub values: AtomicBool,
+    /// Its user interface is open.
+    window: AtomicBool,
 }
 
 impl Shared {
@@ -27,7 +29,18 @@ impl Shared {
             offline: AtomicBool::new(false),
             dirty: AtomicBool::new(false),
             values: AtomicBool::new(false),
+            window: AtomicBool::new(false),
         }
+    }
+
+    /// Notes whether the user interface is open. `[home]`
+    pub fn set_window(&self, open: bool) {
+        self.window.store(open, Relaxed);
+    }
+
+    /// Whether the user interface is open. `[any]`
+    pub fn window(&self) -> bool {
+        self.window.load(Relaxed)
     }
 
     /// The value of a control port; 0 where there is no such port. `[any]`

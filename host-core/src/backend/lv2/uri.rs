@@ -81,6 +81,48 @@ pub const ATOM_INT: &str = "http://lv2plug.in/ns/ext/atom#Int";
 pub const ATOM_FLOAT: &str = "http://lv2plug.in/ns/ext/atom#Float";
 pub const ATOM: &str = "http://lv2plug.in/ns/ext/atom#";
 
+pub const EVENT_TRANSFER: &str = "http://lv2plug.in/ns/ext/atom#eventTransfer";
+pub const ATOM_TRANSFER: &str = "http://lv2plug.in/ns/ext/atom#atomTransfer";
+pub const ATOM_STRING: &str = "http://lv2plug.in/ns/ext/atom#String";
+pub const INSTANCE_ACCESS: &str = "http://lv2plug.in/ns/ext/instance-access";
+pub const DATA_ACCESS: &str = "http://lv2plug.in/ns/ext/data-access";
+pub const UI_X11: &str = "http://lv2plug.in/ns/extensions/ui#X11UI";
+pub const UI_PARENT: &str = "http://lv2plug.in/ns/extensions/ui#parent";
+pub const UI_RESIZE: &str = "http://lv2plug.in/ns/extensions/ui#resize";
+pub const UI_IDLE: &str = "http://lv2plug.in/ns/extensions/ui#idleInterface";
+pub const UI_TOUCH: &str = "http://lv2plug.in/ns/extensions/ui#touch";
+pub const UI_PORT_MAP: &str = "http://lv2plug.in/ns/extensions/ui#portMap";
+pub const UI_PORT_SUBSCRIBE: &str = "http://lv2plug.in/ns/extensions/ui#portSubscribe";
+pub const UI_MAKE_RESIDENT: &str = "http://lv2plug.in/ns/extensions/ui#makeResident";
+pub const UI_NO_USER_RESIZE: &str = "http://lv2plug.in/ns/extensions/ui#noUserResize";
+pub const UI_FIXED_SIZE: &str = "http://lv2plug.in/ns/extensions/ui#fixedSize";
+pub const UI_SCALE_FACTOR: &str = "http://lv2plug.in/ns/extensions/ui#scaleFactor";
+pub const UI_UPDATE_RATE: &str = "http://lv2plug.in/ns/extensions/ui#updateRate";
+pub const UI_WINDOW_TITLE: &str = "http://lv2plug.in/ns/extensions/ui#windowTitle";
+pub const UI_FLOAT_PROTOCOL: &str = "http://lv2plug.in/ns/extensions/ui#floatProtocol";
+
+/// Features that a user interface may require of us.
+pub const OFFERED_TO_UIS: [&str; 17] = [
+    URID_MAP,
+    URID_UNMAP,
+    OPTIONS,
+    LOG,
+    INSTANCE_ACCESS,
+    DATA_ACCESS,
+    UI_PARENT,
+    UI_RESIZE,
+    UI_IDLE,
+    UI_TOUCH,
+    UI_PORT_MAP,
+    UI_PORT_SUBSCRIBE,
+    UI_MAKE_RESIDENT,
+    UI_NO_USER_RESIZE,
+    UI_FIXED_SIZE,
+    // Said of a user interface by some although it is its plugin's.
+    EXTENSION_DATA,
+    SCHEDULE,
+];
+
 /// Features that a plugin may require of us.
 pub const OFFERED: [&str; 20] = [
     URID_MAP,

@@ -209,6 +209,8 @@ impl Owner {
             sidechain: _,
             aux: _,
             oversample: _,
+            // Where windows stand is no step.
+            window: _,
             if_fails: _,
             params: _,
             state: _,

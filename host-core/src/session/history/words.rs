@@ -120,6 +120,8 @@ impl Owner {
             | Command::Panic
             | Command::Reopen
             | Command::Match(_)
+            | Command::OpenWindow(_)
+            | Command::CloseWindow(_)
             | Command::ResetMeters
             | Command::Gesture(_)
             | Command::Undo

@@ -3,6 +3,7 @@
 use super::Owner;
 use crate::engine::{ParamDeed, ParamReport};
 use crate::model::{Aim, SlotId};
+use crate::session::live::Live;
 use crate::session::{MacroSaid, StepView};
 
 impl Owner {
@@ -40,8 +41,17 @@ impl Owner {
                     false if differs => self.learn_inside(&aim),
                     false => {}
                 }
+                self.tell_other_instances(told.slot, told.index as usize, value, differs);
             }
             ParamDeed::End => self.let_go(&aim),
+        }
+    }
+
+    /// A window is that of one instance alone: where a slot has several, the others are to follow.
+    fn tell_other_instances(&mut self, id: SlotId, index: usize, value: f64, differs: bool) {
+        let several = |live: &&Live| live.mains.len() > 1 && live.window.is_some();
+        if differs && self.lives.get(&id).filter(several).is_some() {
+            self.send_value(id, index, value);
         }
     }
 

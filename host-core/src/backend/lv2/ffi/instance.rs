@@ -1,7 +1,7 @@
 //! An instance of a plugin: made, activated, deactivated and freed on home.
 
 use std::cell::Cell;
-use std::ffi::{CString, c_void};
+use std::ffi::{CString, c_char, c_void};
 use std::ptr::NonNull;
 
 use lilv_sys as sys;
@@ -107,6 +107,18 @@ impl Instance {
 
     pub(super) fn raw(&self) -> *mut sys::LilvInstance {
         self.raw.as_ptr()
+    }
+
+    /// The plugin's own `extension_data`, for its user interface.
+    pub(super) fn extension_data(&self) -> Option<extern "C" fn(*const c_char) -> *const c_void> {
+        // SAFETY: lilv's instance is alive, and its descriptor is constant in a library that stays mapped.
+        let extension = unsafe { (*(*self.raw.as_ptr()).lv2_descriptor).extension_data }?;
+        // SAFETY: the same function under the same C type; only the sign of `char` is spelled otherwise.
+        Some(unsafe {
+            std::mem::transmute::<*const c_void, extern "C" fn(*const c_char) -> *const c_void>(
+                extension as *const c_void,
+            )
+        })
     }
 
     pub(super) fn handle(&self) -> Handle {

@@ -2,6 +2,7 @@
 
 mod node;
 mod port;
+mod ui;
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};

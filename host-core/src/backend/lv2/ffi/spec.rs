@@ -106,3 +106,70 @@ pub struct Log {
     pub printf: unsafe extern "C" fn(),
     pub vprintf: unsafe extern "C" fn(*mut c_void, u32, *const c_char, *mut c_void) -> c_int,
 }
+
+/// `ui/ui.h`
+#[repr(C)]
+pub struct UiDescriptor {
+    pub uri: *const c_char,
+    pub instantiate: Option<
+        unsafe extern "C" fn(
+            *const UiDescriptor,
+            *const c_char,
+            *const c_char,
+            UiWrite,
+            *mut c_void,
+            *mut *mut c_void,
+            *const *const Feature,
+        ) -> *mut c_void,
+    >,
+    pub cleanup: Option<unsafe extern "C" fn(*mut c_void)>,
+    pub port_event: Option<unsafe extern "C" fn(*mut c_void, u32, u32, u32, *const c_void)>,
+    pub extension_data: Option<unsafe extern "C" fn(*const c_char) -> *const c_void>,
+}
+
+/// `ui/ui.h`
+pub type UiWrite = unsafe extern "C" fn(*mut c_void, u32, u32, u32, *const c_void);
+
+/// `ui/ui.h`: offered to a user interface, and by one.
+#[repr(C)]
+pub struct UiResize {
+    pub handle: *mut c_void,
+    pub ui_resize: Option<unsafe extern "C" fn(*mut c_void, c_int, c_int) -> c_int>,
+}
+
+/// `ui/ui.h`
+#[repr(C)]
+pub struct UiPortMap {
+    pub handle: *mut c_void,
+    pub port_index: unsafe extern "C" fn(*mut c_void, *const c_char) -> u32,
+}
+
+/// `ui/ui.h`
+#[repr(C)]
+pub struct UiPortSubscribe {
+    pub handle: *mut c_void,
+    pub subscribe: unsafe extern "C" fn(*mut c_void, u32, u32, *const *const Feature) -> u32,
+    pub unsubscribe: unsafe extern "C" fn(*mut c_void, u32, u32, *const *const Feature) -> u32,
+}
+
+/// `ui/ui.h`
+#[repr(C)]
+pub struct UiTouch {
+    pub handle: *mut c_void,
+    pub touch: unsafe extern "C" fn(*mut c_void, u32, bool),
+}
+
+/// `ui/ui.h`
+#[repr(C)]
+pub struct UiIdle {
+    pub idle: Option<unsafe extern "C" fn(*mut c_void) -> c_int>,
+}
+
+/// `LV2UI_INVALID_PORT_INDEX`
+pub const UI_NO_PORT: u32 = u32::MAX;
+
+/// `data-access/data-access.h`
+#[repr(C)]
+pub struct DataAccess {
+    pub data_access: Option<extern "C" fn(*const c_char) -> *const c_void>,
+}

@@ -1,0 +1,29 @@
+//! Where a plugin's own window stands.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// Where a plugin's own window stands, and whether it is open.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct WindowPlace {
+    /// It is open.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub open: bool,
+    /// Its upper left corner on the screen, pixels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<(i32, i32)>,
+    /// Its width and height, pixels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<(u32, u32)>,
+    /// Fields of a newer version, kept and written back.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+impl WindowPlace {
+    /// Whether there is nothing to keep.
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
