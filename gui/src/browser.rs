@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use egui::{Button, Key, RichText, ScrollArea, TextEdit, Ui, vec2};
 use host_core::model::{Catalog, PluginEntry, SlotId};
-use host_core::session::{Command, Snapshot};
+use host_core::session::Command;
 
 use crate::host::Host;
+use crate::outline::{Item, Outline};
 use crate::{theme, words};
 
 /// Height of a line of the list, points.
@@ -73,14 +74,13 @@ impl Browser {
     pub fn ui(
         &mut self,
         ui: &mut Ui,
-        snapshot: &Snapshot,
+        outline: &Outline,
         catalog: &Arc<Catalog>,
         selected: Option<SlotId>,
         host: &dyn Host,
     ) {
         ui.add_space(6.0);
-        let after = selected.and_then(|id| snapshot.slots.iter().position(|slot| slot.id == id));
-        let index = after.map_or(snapshot.slots.len(), |place| place + 1);
+        let (into, index) = outline.place_after(selected);
         let chosen = self.search(ui);
         if self.found.update(catalog, &self.search) {
             self.current = 0;
@@ -92,9 +92,13 @@ impl Browser {
             found if found == all => format!("{all} plugins"),
             found => format!("{found} of {all} plugins"),
         };
-        let place = match after {
-            Some(slot) => format!("Enter adds after {}, with Shift in its place", snapshot.slots[slot].title),
-            None => "Enter adds at the end".to_owned(),
+        let place = match selected.and_then(|id| outline.row(id)).map(|row| (row, outline.title(row.id))) {
+            Some((row, Some(title))) => match row.item {
+                Item::Slot(_) => format!("Enter adds after {title}, with Shift in its place"),
+                Item::Lanes(_) => format!("Enter adds after {title}"),
+                Item::Lane(..) | Item::Nothing(_) => format!("Enter adds to {title}"),
+            },
+            _ => "Enter adds at the end".to_owned(),
         };
         ui.label(RichText::new(format!("{count}. {place}.")).small().color(theme::QUIET));
         let mut add = chosen.then(|| self.found.rows.get(self.current).copied()).flatten();
@@ -104,10 +108,12 @@ impl Browser {
         add = self.list(ui, catalog).or(add);
         if let Some(entry) = add.and_then(|row| catalog.plugins.get(row)) {
             let plugin = entry.id.clone();
-            let instead = ui.input(|input| input.modifiers.shift).then_some(selected).flatten();
-            host.send(match instead.filter(|_| after.is_some()) {
-                Some(slot) => Command::Replace { slot, plugin },
-                None => Command::Add { plugin, index },
+            let slot = selected.filter(|id| outline.row(*id).is_some_and(|row| matches!(row.item, Item::Slot(_))));
+            let instead = slot.filter(|_| ui.input(|input| input.modifiers.shift));
+            host.send(match (instead, into) {
+                (Some(slot), _) => Command::Replace { slot, plugin },
+                (None, None) => Command::Add { plugin, index },
+                (None, Some(lane)) => Command::AddInto { plugin, lane, index },
             });
         }
     }

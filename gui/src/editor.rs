@@ -1,5 +1,6 @@
 //! The editor's state and its layout.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use egui::{CentralPanel, Panel, Ui};
@@ -10,10 +11,11 @@ use crate::browser::Browser;
 use crate::foreseen::Foreseen;
 use crate::header::Header;
 use crate::host::Host;
+use crate::macros::Macros;
+use crate::outline::Outline;
 use crate::params::Held;
-use crate::rack;
-use crate::slot;
-use crate::theme;
+use crate::value::look_at_wheel;
+use crate::{rack, slot, theme};
 
 /// Below this width the browser stands under the rack, points.
 const NARROW: f32 = 600.0;
@@ -25,6 +27,7 @@ pub struct Editor {
     host: Box<dyn Host>,
     header: Header,
     browser: Browser,
+    macros: Macros,
     pub(crate) rack: RackState,
     themed: bool,
 }
@@ -48,6 +51,12 @@ pub(crate) struct RackState {
     pub whole: bool,
     /// Slots whose windows were open when the chain was saved, and that were asked to open them again.
     pub reopened: Vec<SlotId>,
+    /// Slots whose parameters are folded out.
+    pub params: BTreeSet<SlotId>,
+    /// Slots whose further settings are.
+    pub more: BTreeSet<SlotId>,
+    /// A name that is being typed, and whose.
+    pub typed: Option<(SlotId, String)>,
 }
 
 impl Editor {
@@ -58,7 +67,14 @@ impl Editor {
 
     /// An editor of any chain.
     pub fn with_host(host: Box<dyn Host>) -> Self {
-        Self { host, header: Header::default(), browser: Browser::default(), rack: RackState::default(), themed: false }
+        Self {
+            host,
+            header: Header::default(),
+            browser: Browser::default(),
+            macros: Macros::default(),
+            rack: RackState::default(),
+            themed: false,
+        }
     }
 
     /// Whether the space bar does nothing to what has the focus, so that it may be the DAW's: no field, no button.
@@ -75,19 +91,22 @@ impl Editor {
         }
         let snapshot = self.host.snapshot();
         let catalog = self.host.catalog();
-        if self.rack.selected.is_some_and(|id| snapshot.slots.iter().all(|slot| slot.id != id)) {
-            self.rack.selected = None;
-        }
+        look_at_wheel(ui);
+        let outline = Outline::of(&snapshot);
+        self.rack.selected.take_if(|id| outline.row(*id).is_none());
         let host = self.host.as_ref();
         reopen_windows(&snapshot, &mut self.rack.reopened, host);
-        Panel::top("header").show(ui, |ui| self.header.ui(ui, &snapshot, host));
+        Panel::top("header").show(ui, |ui| self.header.ui(ui, (&snapshot, &outline), &mut self.macros.open, host));
+        if self.macros.open {
+            Panel::top("macros").show(ui, |ui| self.macros.ui(ui, &snapshot, host));
+        }
         let browser = if ui.available_width() < NARROW {
             Panel::bottom("browser").default_size(220.0).min_size(120.0).resizable(true)
         } else {
             Panel::right("browser").default_size(270.0).min_size(200.0).resizable(true)
         };
-        browser.show(ui, |ui| self.browser.ui(ui, &snapshot, &catalog, self.rack.selected, host));
-        CentralPanel::default().show(ui, |ui| rack::ui(ui, &snapshot, &catalog, &mut self.rack, host));
+        browser.show(ui, |ui| self.browser.ui(ui, &outline, &catalog, self.rack.selected, host));
+        CentralPanel::default().show(ui, |ui| rack::ui(ui, (&snapshot, &outline), &catalog, &mut self.rack, host));
         ui.ctx().request_repaint_after(REFRESH);
     }
 }

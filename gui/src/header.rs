@@ -1,10 +1,11 @@
 //! The line above the rack: the chain's name, its latency, its bypass, and what there is to say of the whole chain.
 
-use egui::{Align, Button, Layout, RichText, Role, TextEdit, Ui, WidgetInfo};
+use egui::{Align, Button, Layout, RichText, Role, ScrollArea, TextEdit, Ui, WidgetInfo};
 use host_core::model::Letter;
 use host_core::session::{Command, HistoryView, Snapshot, SnapshotEdit, SnapshotsView, StepView};
 
 use crate::host::Host;
+use crate::outline::{Item, Outline};
 use crate::{theme, words};
 
 /// What the header remembers between frames.
@@ -16,7 +17,7 @@ pub(crate) struct Header {
 
 impl Header {
     /// Draws it.
-    pub fn ui(&mut self, ui: &mut Ui, snapshot: &Snapshot, host: &dyn Host) {
+    pub fn ui(&mut self, ui: &mut Ui, (snapshot, outline): (&Snapshot, &Outline), macros: &mut bool, host: &dyn Host) {
         ui.add_space(6.0);
         ui.horizontal(|ui| {
             let label = ui.label("Chain");
@@ -36,14 +37,20 @@ impl Header {
                 if ui.checkbox(&mut hold, "Hold").on_hover_text(why).changed() {
                     host.send(Command::HoldLatency(hold));
                 }
-                let latency = format!("Latency {}", words::latency(snapshot.latency, snapshot.rate));
-                ui.label(latency).on_hover_text("What Catena tells the DAW, so that it can line the tracks up");
+                latency(ui, snapshot, outline);
             });
         });
         ui.horizontal(|ui| {
             history(ui, &snapshot.history, host);
             ui.separator();
             snapshots(ui, &snapshot.snapshots, host);
+            ui.separator();
+            let toggle = ui.add(Button::selectable(*macros, "Macros").frame_when_inactive(true));
+            toggle.widget_info(|| WidgetInfo::selected(Role::DisclosureTriangle, true, *macros, "Macros"));
+            if toggle.on_hover_text("Knobs that move what you map to them; the DAW automates them").clicked() {
+                *macros = !*macros;
+            }
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| load(ui, snapshot));
         });
         if !snapshot.notice.is_empty() {
             ui.label(RichText::new(&snapshot.notice).color(theme::TROUBLE));
@@ -97,6 +104,57 @@ fn history(ui: &mut Ui, history: &HistoryView, host: &dyn Host) {
             let button = button.on_hover_text(step.map_or_else(String::new, label));
             if button.on_disabled_hover_text(format!("There is nothing to {}", name.to_lowercase())).clicked() {
                 host.send(command);
+            }
+        }
+        let menu = ui.menu_button("History", |ui| steps(ui, history, host));
+        menu.response.on_hover_text("All steps; click one to go back or forth to it");
+    });
+}
+
+/// What the DAW is told, to be copied by a click, and what it is made of.
+fn latency(ui: &mut Ui, snapshot: &Snapshot, outline: &Outline) {
+    let text = format!("Latency {}", words::latency(snapshot.latency, snapshot.rate));
+    let parts = outline.rows.iter().filter(|row| row.on_path && row.latency > 0);
+    let parts = parts.filter_map(|row| match row.item {
+        Item::Slot(slot) => {
+            Some(format!("\n{} {}: {}", row.number, slot.title, words::latency(row.latency, snapshot.rate)))
+        }
+        _ => None,
+    });
+    let made: String = parts.collect();
+    let why = "What Catena tells the DAW, so that it can line the tracks up. Click to copy the samples.";
+    let button = ui.add(Button::new(&text).frame_when_inactive(false));
+    if button.on_hover_text(format!("{why}{made}")).clicked() {
+        ui.ctx().copy_text(snapshot.latency.to_string());
+    }
+}
+
+/// How much of a block's own time the chain takes.
+fn load(ui: &mut Ui, snapshot: &Snapshot) {
+    let share = snapshot.cost.share;
+    if share <= 0.0 {
+        return;
+    }
+    let text = RichText::new(format!("Load {:.1} %", share * 100.0)).small();
+    let text = text.color(if share > 0.7 { theme::TROUBLE } else { theme::QUIET });
+    ui.label(text).on_hover_text("How much of each block's own time the chain takes on the audio thread");
+}
+
+/// All steps, the newest at the bottom; a click goes to where that one is the last that is done.
+fn steps(ui: &mut Ui, history: &HistoryView, host: &dyn Host) {
+    ui.set_min_width(220.0);
+    if history.steps.is_empty() {
+        ui.label(RichText::new("Nothing was changed yet").color(theme::QUIET));
+        return;
+    }
+    ScrollArea::vertical().max_height(320.0).stick_to_bottom(true).show(ui, |ui| {
+        let labels = history.steps.iter().map(|step| step.label.as_str());
+        for (done, label) in std::iter::once("As it was at the beginning").chain(labels).enumerate() {
+            let text = RichText::new(label);
+            let text = if done > history.at { text.color(theme::QUIET) } else { text };
+            if ui.selectable_label(done == history.at, text).clicked() {
+                host.send(Command::GoTo(done));
+                ui.close();
             }
         }
     });

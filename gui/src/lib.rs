@@ -32,14 +32,21 @@
 //! ```
 
 mod browser;
+mod controls;
 mod editor;
 mod foreseen;
 mod header;
 mod host;
+mod lane;
+mod macros;
+mod outline;
 mod params;
 mod rack;
 mod slot;
+mod strip;
 pub mod theme;
+mod unit;
+mod value;
 mod words;
 
 pub use editor::Editor;

@@ -1,14 +1,12 @@
 //! A slot's parameters, for every plugin alike.
 
-use egui::{Align, CollapsingHeader, ComboBox, Layout, RichText, Role, ScrollArea, Slider, Ui, WidgetInfo};
+use egui::{Align, ComboBox, Layout, ScrollArea, Slider, Ui};
 use host_core::model::{ParamInfo, SlotId, Steps};
 use host_core::session::{Command, SlotView};
 
 use crate::rack::Act;
-use crate::theme;
-
-/// Seconds for which a value just set is shown in place of the session's, which is a few frames behind.
-const HOLD: f64 = 0.4;
+use crate::unit::Unit;
+use crate::value::{HOLD, Turned, wheel};
 
 /// A value that the user changed a moment ago.
 #[derive(Clone, Copy, Debug)]
@@ -19,48 +17,36 @@ pub(crate) struct Held {
     until: f64,
 }
 
-/// Draws the parameters, folded away until the user opens them.
-pub(crate) fn ui(ui: &mut Ui, slot: &SlotView, place: usize, held: &mut Option<Held>, acts: &mut Vec<(usize, Act)>) {
+/// How many parameters there are to show.
+pub(crate) fn shown(slot: &SlotView) -> usize {
+    slot.params.iter().filter(|param| is_shown(param)).count()
+}
+
+/// Draws the parameters.
+pub(crate) fn ui(ui: &mut Ui, slot: &SlotView, held: &mut Option<Held>, acts: &mut Vec<(SlotId, Act)>) {
     let shown: Vec<_> = slot.params.iter().enumerate().filter(|(_, param)| is_shown(param)).collect();
-    if shown.is_empty() {
-        return;
-    }
-    let title = RichText::new(format!("Parameters ({})", shown.len())).small().color(theme::QUIET);
-    let header = CollapsingHeader::new(title).id_salt(("params", slot.id.0)).show(ui, |ui| {
-        let row = ui.spacing().interact_size.y;
-        let area = ScrollArea::vertical().id_salt(("list", slot.id.0)).max_height(260.0);
-        area.show_rows(ui, row, shown.len(), |ui, visible| {
-            for (index, param) in visible.filter_map(|line| shown.get(line)) {
-                let value = slot.values.get(*index).copied().unwrap_or(param.default);
-                let now = ui.input(|input| input.time);
-                let current = held
-                    .filter(|held| held.slot == slot.id && held.index == *index && now < held.until)
-                    .map_or(value, |held| held.value);
-                let (value, hand) = parameter(ui, slot, param, current);
-                if hand == Some(true) {
-                    acts.push((place, Act::Send(Command::Gesture(true))));
-                }
-                if let Some(value) = value {
-                    *held = Some(Held { slot: slot.id, index: *index, value, until: now + HOLD });
-                    acts.push((place, Act::Send(Command::Param(slot.id, param.key.clone(), value))));
-                }
-                if hand == Some(false) {
-                    acts.push((place, Act::Send(Command::Gesture(false))));
-                }
+    let row = ui.spacing().interact_size.y;
+    let area = ScrollArea::vertical().id_salt(("list", slot.id.0)).max_height(260.0);
+    area.show_rows(ui, row, shown.len(), |ui, visible| {
+        for (index, param) in visible.filter_map(|line| shown.get(line)) {
+            let value = slot.values.get(*index).copied().unwrap_or(param.default);
+            let now = ui.input(|input| input.time);
+            let current = held
+                .filter(|held| held.slot == slot.id && held.index == *index && now < held.until)
+                .map_or(value, |held| held.value);
+            let turned = parameter(ui, slot, param, current);
+            if let Some(value) = turned.value {
+                *held = Some(Held { slot: slot.id, index: *index, value, until: now + HOLD });
             }
-        });
+            let send = |command| acts.push((slot.id, Act::Send(command)));
+            turned.send(send, |value| Command::Param(slot.id, param.key.clone(), value));
+        }
     });
-    let name = format!("Parameters of {}", slot.title);
-    let open = header.openness > 0.5;
-    header.header_response.widget_info(|| WidgetInfo::selected(Role::DisclosureTriangle, true, open, &name));
 }
 
 fn is_shown(param: &ParamInfo) -> bool {
     !param.hidden && !param.read_only && !param.is_bypass && param.min < param.max
 }
-
-/// The new value where the user changed it, and whether a hand takes hold of it now (true) or lets go.
-type Turned = (Option<f64>, Option<bool>);
 
 /// One parameter.
 fn parameter(ui: &mut Ui, slot: &SlotView, param: &ParamInfo, value: f64) -> Turned {
@@ -80,8 +66,8 @@ fn parameter(ui: &mut Ui, slot: &SlotView, param: &ParamInfo, value: f64) -> Tur
             });
             let label = label.inner;
             match &param.steps {
-                Steps::Toggle => (toggle(ui, param, value, label.id), None),
-                Steps::Named(names) => (choice(ui, names, value, label.id), None),
+                Steps::Toggle => Turned { value: toggle(ui, param, value, label.id), hand: None },
+                Steps::Named(names) => Turned { value: choice(ui, names, value, label.id), hand: None },
                 Steps::Integer | Steps::Continuous => slider(ui, param, value, label.id),
             }
         })
@@ -115,6 +101,7 @@ fn choice(ui: &mut Ui, names: &[(f64, String)], value: f64, label: egui::Id) -> 
 
 fn slider(ui: &mut Ui, param: &ParamInfo, value: f64, label: egui::Id) -> Turned {
     let mut value = param.clamp(value);
+    let unit = Unit::Own(param.unit.clone(), param.max - param.min);
     let logarithmic = param.logarithmic && param.min > 0.0;
     let mut slider = Slider::new(&mut value, param.min..=param.max).logarithmic(logarithmic);
     if param.steps == Steps::Integer {
@@ -125,10 +112,30 @@ fn slider(ui: &mut Ui, param: &ParamInfo, value: f64, label: egui::Id) -> Turned
     if !param.unit.is_empty() {
         slider = slider.suffix(format!(" {}", param.unit));
     }
-    let response = ui.add(slider).labelled_by(label);
+    let read = unit.clone();
+    let response = ui.add(slider.custom_parser(move |text| read.read(text))).labelled_by(label);
     let hand = match (response.drag_started(), response.drag_stopped()) {
         (false, false) => None,
         (_, stopped) => Some(!stopped),
     };
-    (response.changed().then_some(value), hand)
+    let double = ui.input(|input| input.pointer.button_double_clicked(egui::PointerButton::Primary));
+    // Not on its number, which is typed there.
+    let track = response.rect.with_max_x(response.rect.left() + ui.spacing().slider_width);
+    let reset = double && response.contains_pointer() && ui.rect_contains_pointer(track);
+    let steps = wheel(ui, &response);
+    let value = if reset {
+        Some(param.default)
+    } else if steps != 0.0 {
+        let moved = param.clamp(unit.moved(value, steps));
+        Some(if param.steps == Steps::Integer { stepped(param, value, steps) } else { moved })
+    } else {
+        response.changed().then_some(value)
+    };
+    Turned { value, hand }
+}
+
+/// A whole number by at least one more or less.
+fn stepped(param: &ParamInfo, value: f64, steps: f64) -> f64 {
+    let by = ((param.max - param.min) / 50.0 * steps).abs().max(1.0).round();
+    param.clamp(value.round() + by * steps.signum())
 }

@@ -1,35 +1,47 @@
-//! The slots, first to last, and what is shown while there are none.
+//! The chain, first to last, with its lanes, and what is shown while there is nothing in it.
 
-use egui::{Event, EventFilter, Key, Modifiers, Pos2, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo};
-use host_core::model::{Catalog, SlotId};
-use host_core::session::{Command, SlotView, Snapshot};
+use egui::{
+    Event, EventFilter, Key, Modifiers, Pos2, Rect, Response, RichText, ScrollArea, Sense, Stroke, Ui, UiBuilder,
+    WidgetInfo, pos2, vec2,
+};
+use host_core::model::{Catalog, SlotId, Split};
+use host_core::session::{Command, LaneEdit, Snapshot, StripEdit};
 
 use crate::editor::RackState;
 use crate::host::Host;
-use crate::{slot, theme};
+use crate::outline::{Item, Outline, Row};
+use crate::slot::Around;
+use crate::{lane, slot, theme};
 
-/// What the user did to a slot.
+/// How far what a lane holds stands in, points.
+const INDENT: f32 = 18.0;
+
+/// What the user did to a slot, to lanes or to a lane.
 pub(crate) enum Act {
-    /// An edit of this slot alone.
+    /// An edit of it alone.
     Send(Command),
     /// Take it out.
     Remove,
     /// Find out what taking it out would do to the latency.
     ForeseeRemoval,
-    /// Move it to that place.
-    MoveTo(usize),
-    /// Let the slot at that place have the focus.
-    Focus(usize),
-    /// Another slot was dropped on it.
-    Dropped(SlotId),
+    /// Move it a step up, or down (true).
+    Step(bool),
+    /// Let what stands above it, or below it (true), have the focus.
+    Focus(bool),
 }
 
 /// Draws the rack.
-pub(crate) fn ui(ui: &mut Ui, snapshot: &Snapshot, catalog: &Catalog, state: &mut RackState, host: &dyn Host) {
+pub(crate) fn ui(
+    ui: &mut Ui,
+    (snapshot, outline): (&Snapshot, &Outline),
+    catalog: &Catalog,
+    state: &mut RackState,
+    host: &dyn Host,
+) {
     let room = ui.max_rect();
     state.whole = false;
-    keep_keys(snapshot, state);
-    if snapshot.slots.is_empty() {
+    keep_keys(outline, state);
+    if outline.rows.is_empty() {
         empty(ui, catalog, state, host);
         return;
     }
@@ -37,30 +49,35 @@ pub(crate) fn ui(ui: &mut Ui, snapshot: &Snapshot, catalog: &Catalog, state: &mu
     let focus = focus_in(ui, room);
     let hand = ui.input(|input| input.pointer.any_pressed() || input.pointer.any_released());
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        for (place, view) in snapshot.slots.iter().enumerate() {
-            let response = slot::ui(ui, view, place, snapshot, state, &mut acts);
-            if state.focus == Some(view.id) {
+        for row in &outline.rows {
+            let response = line(ui, row, (outline, snapshot), state, &mut acts);
+            drops(ui, &response, row, outline, host);
+            if !row.takes_keys() {
+                continue;
+            }
+            if state.focus == Some(row.id) {
                 response.request_focus();
                 response.scroll_to_me(None);
                 state.focus = None;
             }
             if response.clicked() || response.gained_focus() {
-                state.selected = Some(view.id);
+                state.selected = Some(row.id);
             }
             if focus.is_some_and(|place| response.rect.contains(place)) {
-                has_focus = Some(view.id);
+                has_focus = Some(row.id);
             }
             if hand && ui.rect_contains_pointer(response.rect) {
-                touched = Some((view.id, response.id));
+                touched = Some((row.id, response.id));
             }
             if response.has_focus() {
                 state.whole = true;
                 // egui would walk to whatever lies above or below, buttons too.
-                let filter = EventFilter { vertical_arrows: true, ..EventFilter::default() };
+                let filter = EventFilter { vertical_arrows: true, horizontal_arrows: true, ..EventFilter::default() };
                 ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-                keys(ui, place, view, &mut acts);
+                keys(ui, row, outline, &mut acts);
             }
         }
+        rest(ui, outline, host);
     });
     if focus_in(ui, room).is_some() {
         keep_edits(ui, host);
@@ -77,22 +94,81 @@ pub(crate) fn ui(ui: &mut Ui, snapshot: &Snapshot, catalog: &Catalog, state: &mu
     if !acts.iter().any(|(_, act)| matches!(act, Act::ForeseeRemoval)) {
         state.foreseen.forget();
     }
-    for (place, act) in acts {
-        perform(act, place, snapshot, state, host);
+    for (id, act) in acts {
+        perform(act, id, (outline, snapshot), state, host);
+    }
+}
+
+/// Draws one line, as far in as its lanes want it, with their colours beside it.
+fn line(
+    ui: &mut Ui,
+    row: &Row,
+    (outline, snapshot): (&Outline, &Snapshot),
+    state: &mut RackState,
+    acts: &mut Vec<(SlotId, Act)>,
+) -> Response {
+    let room = ui.available_rect_before_wrap();
+    let inner = Rect::from_min_max(pos2(room.left() + INDENT * row.depth as f32, room.top()), room.max);
+    let gap = ui.spacing().item_spacing.y;
+    let response = ui.scope_builder(UiBuilder::new().max_rect(inner), |ui| match row.item {
+        Item::Slot(slot) => slot::ui(ui, slot, Around { row, outline, snapshot }, state, acts),
+        Item::Lanes(group) => lane::head(ui, (row, group), snapshot.rate, state, acts),
+        Item::Lane(group, lane) => lane::lane(ui, (row, group, lane), snapshot.rate, state, acts),
+        Item::Nothing(lane) => lane::nothing(ui, lane),
+    });
+    let response = response.inner;
+    if row.takes_keys() {
+        response.dnd_set_drag_payload(row.id);
+    }
+    for (depth, (group, lane)) in row.within.iter().enumerate() {
+        let begins = matches!(row.item, Item::Lane(..)) && depth + 1 == row.depth;
+        let x = room.left() + INDENT * (depth as f32 + 1.0) - 8.0;
+        let top = response.rect.top() - if begins { 0.0 } else { gap };
+        let bar = Rect::from_min_max(pos2(x, top), pos2(x + 3.0, response.rect.bottom()));
+        let colour = lane::colour(group, lane);
+        ui.painter().rect_filled(bar, 1.0, if lane.heard { colour } else { colour.gamma_multiply(0.35) });
+    }
+    response
+}
+
+/// Takes what is dropped on a line, and shows where it would go.
+fn drops(ui: &Ui, response: &Response, row: &Row, outline: &Outline, host: &dyn Host) {
+    let Some(dragged) = response.dnd_hover_payload::<SlotId>() else { return };
+    let Some(pointer) = ui.input(|input| input.pointer.interact_pos()) else { return };
+    let below = pointer.y > response.rect.center().y;
+    let Some(command) = outline.dropped(*dragged, row, below) else { return };
+    let inside = matches!(row.item, Item::Lane(..) | Item::Nothing(..));
+    let rect = response.rect;
+    let y = if below || inside { rect.bottom() + 3.0 } else { rect.top() - 3.0 };
+    ui.painter().hline(rect.x_range(), y, Stroke::new(3.0, theme::ACCENT));
+    if response.dnd_release_payload::<SlotId>().is_some() {
+        host.send(command);
+    }
+}
+
+/// What is left below all lines: what is dropped there goes to the chain's end.
+fn rest(ui: &mut Ui, outline: &Outline, host: &dyn Host) {
+    let height = (ui.clip_rect().bottom() - ui.cursor().top() - 8.0).max(10.0);
+    let response = ui.allocate_response(vec2(ui.available_width(), height), Sense::hover());
+    let Some(dragged) = response.dnd_hover_payload::<SlotId>() else { return };
+    let Some(command) = outline.dropped_at_end(*dragged) else { return };
+    ui.painter().hline(response.rect.x_range(), response.rect.top(), Stroke::new(3.0, theme::ACCENT));
+    if response.dnd_release_payload::<SlotId>().is_some() {
+        host.send(command);
     }
 }
 
 /// What had the keys may have gone, by an undo or otherwise: the rack keeps them, or the next would be the DAW's.
-fn keep_keys(snapshot: &Snapshot, state: &mut RackState) {
-    let is_there = |id: SlotId| snapshot.slots.iter().any(|slot| slot.id == id);
+fn keep_keys(outline: &Outline, state: &mut RackState) {
+    let is_there = |id: SlotId| outline.row(id).is_some();
     let gone = match state.keys.take() {
         Some(Some(slot)) => !is_there(slot),
-        Some(None) => !snapshot.slots.is_empty(),
+        Some(None) => !outline.rows.is_empty(),
         None => false,
     };
     if gone && state.focus.is_none() {
-        state.focus = state.selected.filter(|id| is_there(*id)).or(snapshot.slots.first().map(|slot| slot.id));
-        state.bare |= snapshot.slots.is_empty();
+        state.focus = state.selected.filter(|id| is_there(*id)).or(outline.rows.first().map(|row| row.id));
+        state.bare |= outline.rows.is_empty();
     }
 }
 
@@ -137,57 +213,77 @@ fn step(event: &Event) -> Option<Command> {
     }
 }
 
-/// The keys of the slot that has the focus.
-fn keys(ui: &Ui, place: usize, view: &SlotView, acts: &mut Vec<(usize, Act)>) {
+/// The keys of what has the focus.
+fn keys(ui: &Ui, row: &Row, outline: &Outline, acts: &mut Vec<(SlotId, Act)>) {
+    const NONE: Modifiers = Modifiers::NONE;
+    const ALT: Modifiers = Modifiers::ALT;
+    const LETTERS: [Key; 6] = [Key::B, Key::E, Key::M, Key::S, Key::P, Key::L];
+    let id = row.id;
+    let mut acts_of = |key: bool, act: Option<Act>| acts.extend(act.filter(|_| key).map(|act| (id, act)));
     ui.input_mut(|input| {
-        if input.consume_key(Modifiers::NONE, Key::Delete) {
-            acts.push((place, Act::Remove));
+        acts_of(input.consume_key(NONE, Key::Delete), Some(Act::Remove));
+        if let Item::Slot(_) = row.item {
+            acts_of(input.consume_key(Modifiers::COMMAND, Key::D), Some(Act::Send(Command::Duplicate(id))));
         }
-        if input.consume_key(Modifiers::COMMAND, Key::D) {
-            acts.push((place, Act::Send(Command::Duplicate(view.id))));
-        }
-        if input.consume_key(Modifiers::NONE, Key::B) {
-            acts.push((place, Act::Send(Command::Bypass(view.id, !view.bypass))));
-        }
-        if let Some(window) = slot::window(view)
-            && input.consume_key(Modifiers::NONE, Key::E)
-        {
-            acts.push((place, Act::Send(window)));
-        }
-        if input.consume_key(Modifiers::ALT, Key::ArrowUp) && place > 0 {
-            acts.push((place, Act::MoveTo(place - 1)));
-        }
-        if input.consume_key(Modifiers::ALT, Key::ArrowDown) {
-            acts.push((place, Act::MoveTo(place + 1)));
-        }
-        if input.consume_key(Modifiers::NONE, Key::ArrowUp) && place > 0 {
-            acts.push((place, Act::Focus(place - 1)));
-        }
-        if input.consume_key(Modifiers::NONE, Key::ArrowDown) {
-            acts.push((place, Act::Focus(place + 1)));
+        acts_of(input.consume_key(ALT, Key::ArrowUp), Some(Act::Step(false)));
+        acts_of(input.consume_key(ALT, Key::ArrowDown), Some(Act::Step(true)));
+        acts_of(input.consume_key(ALT, Key::ArrowLeft), outline.outward(id).map(Act::Send));
+        acts_of(input.consume_key(ALT, Key::ArrowRight), outline.inward(id).map(Act::Send));
+        acts_of(input.consume_key(NONE, Key::ArrowUp), Some(Act::Focus(false)));
+        acts_of(input.consume_key(NONE, Key::ArrowDown), Some(Act::Focus(true)));
+        // With Alt they are a menu's.
+        let letters: &[Key] = if input.modifiers.alt { &[] } else { &LETTERS };
+        for key in letters.iter().copied() {
+            if let Some(command) = letter(row, key) {
+                acts_of(input.consume_key(NONE, key), Some(Act::Send(command)));
+            }
         }
     });
 }
 
-fn perform(act: Act, place: usize, snapshot: &Snapshot, state: &mut RackState, host: &dyn Host) {
-    let id = snapshot.slots[place].id;
+/// What a letter does: bypass, the plugin's own window, mute, solo, parallel, lane.
+fn letter(row: &Row, key: Key) -> Option<Command> {
+    let id = row.id;
+    Some(match (row.item, key) {
+        (Item::Slot(slot), Key::B) => Command::Bypass(id, !slot.bypass),
+        (Item::Slot(slot), Key::E) => return slot::window(slot),
+        (Item::Slot(slot), Key::M) => Command::Strip(id, StripEdit::Mute(!slot.strip.mute)),
+        (Item::Slot(slot), Key::S) => Command::Strip(id, StripEdit::Solo(!slot.strip.solo)),
+        (Item::Slot(_) | Item::Lanes(_), Key::P) => Command::Parallel { from: id, to: id, split: Split::Copy },
+        (Item::Lanes(group), Key::L) if group.split == Split::Copy => {
+            Command::AddLane { group: id, index: group.lanes.len() }
+        }
+        (Item::Lane(group, _), Key::L) if group.split == Split::Copy => {
+            Command::AddLane { group: group.id, index: row.index + 1 }
+        }
+        (Item::Lane(_, lane), Key::M) => Command::Lane(id, LaneEdit::Mute(!lane.mute)),
+        (Item::Lane(_, lane), Key::S) => Command::Lane(id, LaneEdit::Solo(!lane.solo)),
+        _ => return None,
+    })
+}
+
+fn perform(act: Act, id: SlotId, (outline, snapshot): (&Outline, &Snapshot), state: &mut RackState, host: &dyn Host) {
     match act {
         Act::Send(command) => host.send(command),
         Act::ForeseeRemoval => state.foreseen.ask(id, snapshot.latency, host),
-        Act::Remove => {
-            let heir = snapshot.slots.get(place + 1).or(place.checked_sub(1).and_then(|at| snapshot.slots.get(at)));
-            if state.selected == Some(id) {
-                state.selected = heir.map(|slot| slot.id);
-                state.focus = state.selected;
-                state.bare = heir.is_none();
-            }
-            host.send(Command::Remove(id));
-        }
-        Act::Focus(other) => state.focus = snapshot.slots.get(other).map(|slot| slot.id),
-        Act::MoveTo(index) if index < snapshot.slots.len() => host.send(Command::Move { slot: id, index }),
-        Act::Dropped(other) if other != id => host.send(Command::Move { slot: other, index: place }),
-        Act::MoveTo(_) | Act::Dropped(_) => {}
+        Act::Remove => remove(id, outline, state, host),
+        Act::Focus(down) => state.focus = outline.beside(id, down),
+        Act::Step(down) => outline.step(id, down).into_iter().for_each(|command| host.send(command)),
     }
+}
+
+fn remove(id: SlotId, outline: &Outline, state: &mut RackState, host: &dyn Host) {
+    let command = match outline.row(id).map(|row| row.item) {
+        Some(Item::Lane(group, _)) if lane::can_go(group) => Command::RemoveLane(id),
+        Some(Item::Lane(..) | Item::Nothing(..)) | None => return,
+        Some(Item::Slot(_) | Item::Lanes(_)) => Command::Remove(id),
+    };
+    if state.selected == Some(id) {
+        state.selected = outline.heir(id);
+        state.focus = state.selected;
+        state.bare = state.selected.is_none();
+    }
+    host.send(command);
 }
 
 fn empty(ui: &mut Ui, catalog: &Catalog, state: &mut RackState, host: &dyn Host) {

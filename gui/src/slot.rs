@@ -1,93 +1,86 @@
 //! One slot of the rack.
 
+use egui::text::{LayoutJob, TextFormat};
 use egui::{
-    Align, Button, Color32, CornerRadius, Frame, Layout, Margin, Rect, Response, RichText, Role, Sense, Stroke, Ui,
-    UiBuilder, WidgetInfo, vec2,
+    Align, Button, Layout, Margin, Rect, Response, RichText, Role, Sense, Stroke, TextStyle, Ui, WidgetInfo, vec2,
 };
 use host_core::model::SlotId;
 use host_core::session::{Command, MeterView, SlotStatus, SlotView, Snapshot, WindowOffer};
 
+use crate::controls::{framed, named};
 use crate::editor::RackState;
 use crate::foreseen::Foreseen;
+use crate::outline::{Outline, Row};
 use crate::rack::Act;
-use crate::{params, theme, words};
+use crate::{strip, theme, words};
 
-/// Draws slot number `place`; what the user did to it goes into `acts`. The response is the whole slot's.
+/// What the keys do to a slot that has them.
+const KEYS: &str = "Drag it to move it. Keys: B bypass, E window, M mute, S solo, Ctrl+D a copy,\n\
+                    P in parallel, Delete removes, Alt and the arrows move it, also into lanes and out.";
+
+/// What a slot's line needs beside the slot.
+#[derive(Clone, Copy)]
+pub(crate) struct Around<'a> {
+    pub row: &'a Row<'a>,
+    pub outline: &'a Outline<'a>,
+    pub snapshot: &'a Snapshot,
+}
+
+/// Draws a slot; what the user did to it goes into `acts`. The response is the whole slot's.
 pub(crate) fn ui(
     ui: &mut Ui,
     slot: &SlotView,
-    place: usize,
-    snapshot: &Snapshot,
+    around: Around,
     state: &mut RackState,
-    acts: &mut Vec<(usize, Act)>,
+    acts: &mut Vec<(SlotId, Act)>,
 ) -> Response {
-    let last = place + 1 == snapshot.slots.len();
-    // An id of the slot itself, so that the focus goes with it when it is moved.
-    let id = ui.scope_id().with(("slot", slot.id.0));
-    let builder = UiBuilder::new().scope_id(id).sense(Sense::click_and_drag());
-    let response = ui
-        .scope_builder(builder, |ui| {
-            let response = ui.response();
-            let stroke = if response.has_focus() {
-                Stroke::new(2.0, theme::ACCENT)
-            } else if state.selected == Some(slot.id) {
-                Stroke::new(1.0, theme::ACCENT)
-            } else {
-                Stroke::new(1.0, Color32::TRANSPARENT)
-            };
-            let frame = Frame::new().fill(theme::CARD).stroke(stroke).corner_radius(CornerRadius::same(6));
-            frame.inner_margin(Margin::symmetric(10, 8)).show(ui, |ui| {
-                line(ui, slot, (place, last), snapshot.rate, &state.foreseen, acts);
-                trouble(ui, slot, place, acts);
-                params::ui(ui, slot, place, &mut state.held, acts);
-            });
-        })
-        .response;
-    let name = format!("Slot {}: {}, {}", place + 1, slot.title, words::status(slot));
+    let look = (theme::CARD, Margin::symmetric(10, 8));
+    let response = framed(ui, slot.id, look, state, |ui, state| {
+        line(ui, slot, around, &state.foreseen, acts);
+        let marks = strip::marks(slot, around.outline);
+        if !marks.is_empty() {
+            ui.add(egui::Label::new(RichText::new(marks).small().color(theme::ACCENT)).truncate().selectable(false));
+        }
+        trouble(ui, slot, acts);
+        strip::ui(ui, slot, around.outline, state, acts);
+    });
+    let name = format!("Slot {}: {}, {}", around.row.number, slot.title, words::status(slot));
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
-    response.dnd_set_drag_payload(slot.id);
-    if response.dnd_hover_payload::<SlotId>().is_some_and(|other| *other != slot.id) {
-        ui.painter().rect_stroke(response.rect, 6.0, Stroke::new(2.0, theme::ACCENT), egui::StrokeKind::Outside);
-    }
-    if let Some(other) = response.dnd_release_payload::<SlotId>() {
-        acts.push((place, Act::Dropped(*other)));
-    }
     response
 }
 
-fn line(
-    ui: &mut Ui,
-    slot: &SlotView,
-    (place, last): (usize, bool),
-    rate: f64,
-    foreseen: &Foreseen,
-    acts: &mut Vec<(usize, Act)>,
-) {
+fn line(ui: &mut Ui, slot: &SlotView, around: Around, foreseen: &Foreseen, acts: &mut Vec<(SlotId, Act)>) {
     ui.horizontal(|ui| {
-        ui.label(RichText::new(format!("{}", place + 1)).color(theme::QUIET).monospace());
-        meters(ui, slot, place, acts);
+        ui.label(RichText::new(&around.row.number).color(theme::QUIET).monospace());
+        meters(ui, slot, acts);
         // The buttons first, from the right, so that a long name is cut and never covers them.
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            buttons(ui, slot, (place, last), foreseen, acts);
+            buttons(ui, slot, around.outline, foreseen, acts);
             ui.with_layout(Layout::top_down(Align::Min), |ui| {
                 let title = RichText::new(&slot.title).strong();
                 let title = if slot.bypass { title.color(theme::QUIET) } else { title };
-                ui.add(egui::Label::new(title).truncate().selectable(false));
-                ui.add(egui::Label::new(details(slot, rate)).truncate().selectable(false));
+                ui.add(egui::Label::new(title).truncate().selectable(false)).on_hover_text(KEYS);
+                let details = egui::Label::new(details(ui, slot, around)).truncate().selectable(false);
+                ui.add(details);
             });
         });
     });
 }
 
-fn details(slot: &SlotView, rate: f64) -> RichText {
+/// Maker, format, latency and cost. What the chain's latency is made of stands out where lanes run beside each other.
+fn details(ui: &Ui, slot: &SlotView, around: Around) -> LayoutJob {
     let mut parts = Vec::new();
+    let marked = around.row.on_path && around.outline.has_lanes;
     if !slot.vendor.is_empty() {
         parts.push(slot.vendor.clone());
     }
     parts.push(slot.plugin.format.to_string());
     match slot.status {
         SlotStatus::Loading => parts.push("opening…".to_owned()),
-        _ => parts.push(format!("latency {}", words::latency(slot.latency, rate))),
+        _ => {
+            let longest = if marked { ", on the longest path" } else { "" };
+            parts.push(format!("latency {}{longest}", words::latency(slot.latency, around.snapshot.rate)));
+        }
     }
     if slot.bypass {
         parts.push("bypassed".to_owned());
@@ -95,40 +88,43 @@ fn details(slot: &SlotView, rate: f64) -> RichText {
     if slot.cost.share > 0.0 {
         parts.push(format!("{:.1} % of the block", slot.cost.share * 100.0));
     }
-    RichText::new(parts.join(" · ")).small().color(theme::QUIET)
+    let font = TextStyle::Small.resolve(ui.style());
+    let mut job = LayoutJob::default();
+    for (index, part) in parts.iter().enumerate() {
+        let lit = marked && part.starts_with("latency");
+        let colour = if lit { theme::ACCENT } else { theme::QUIET };
+        let dot = if index == 0 { "" } else { " · " };
+        job.append(dot, 0.0, TextFormat::simple(font.clone(), theme::QUIET));
+        job.append(part, 0.0, TextFormat::simple(font.clone(), colour));
+    }
+    job
 }
 
-fn buttons(
-    ui: &mut Ui,
-    slot: &SlotView,
-    (place, last): (usize, bool),
-    foreseen: &Foreseen,
-    acts: &mut Vec<(usize, Act)>,
-) {
+fn buttons(ui: &mut Ui, slot: &SlotView, outline: &Outline, foreseen: &Foreseen, acts: &mut Vec<(SlotId, Act)>) {
     let title = &slot.title;
     let mut remove = named(ui, true, "Remove", &format!("Remove {title}"));
     if remove.hovered() {
-        acts.push((place, Act::ForeseeRemoval));
+        acts.push((slot.id, Act::ForeseeRemoval));
     }
     if let Some(change) = foreseen.of(slot.id) {
         remove = remove.on_hover_text(change.to_string());
     }
     if remove.clicked() {
-        acts.push((place, Act::Remove));
+        acts.push((slot.id, Act::Remove));
     }
-    if named(ui, !last, "Down", &format!("Move {title} down")).clicked() {
-        acts.push((place, Act::MoveTo(place + 1)));
+    if named(ui, outline.step(slot.id, true).is_some(), "Down", &format!("Move {title} down")).clicked() {
+        acts.push((slot.id, Act::Step(true)));
     }
-    if named(ui, place > 0, "Up", &format!("Move {title} up")).clicked() {
-        acts.push((place, Act::MoveTo(place.saturating_sub(1))));
+    if named(ui, outline.step(slot.id, false).is_some(), "Up", &format!("Move {title} up")).clicked() {
+        acts.push((slot.id, Act::Step(false)));
     }
     if switch(ui, slot.bypass, "Bypass", &format!("Bypass {title}"), words::BYPASS).clicked() {
-        acts.push((place, Act::Send(Command::Bypass(slot.id, !slot.bypass))));
+        acts.push((slot.id, Act::Send(Command::Bypass(slot.id, !slot.bypass))));
     }
     if let Some(command) = window(slot)
         && switch(ui, slot.window.open, "Window", &format!("Window of {title}"), words::WINDOW).clicked()
     {
-        acts.push((place, Act::Send(command)));
+        acts.push((slot.id, Act::Send(command)));
     }
 }
 
@@ -146,19 +142,12 @@ fn switch(ui: &mut Ui, on: bool, text: &str, name: &str, help: &str) -> Response
     response.on_hover_text(help)
 }
 
-/// A button with a short text to see and a whole name to hear.
-fn named(ui: &mut Ui, enabled: bool, text: &str, name: &str) -> Response {
-    let response = ui.add_enabled(enabled, Button::new(text));
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, name));
-    response
-}
-
-fn trouble(ui: &mut Ui, slot: &SlotView, place: usize, acts: &mut Vec<(usize, Act)>) {
+fn trouble(ui: &mut Ui, slot: &SlotView, acts: &mut Vec<(SlotId, Act)>) {
     if let Some((text, remedy)) = words::trouble(slot) {
         ui.horizontal_wrapped(|ui| {
             ui.label(RichText::new(text).color(theme::TROUBLE));
             if named(ui, true, remedy, &format!("{remedy}: {}", slot.title)).clicked() {
-                acts.push((place, Act::Send(Command::Retry(slot.id))));
+                acts.push((slot.id, Act::Send(Command::Retry(slot.id))));
             }
         });
     }
@@ -171,17 +160,21 @@ fn trouble(ui: &mut Ui, slot: &SlotView, place: usize, acts: &mut Vec<(usize, Ac
 }
 
 /// What goes into the slot and what comes out of it. A click resets what is held.
-fn meters(ui: &mut Ui, slot: &SlotView, place: usize, acts: &mut Vec<(usize, Act)>) {
-    let (rect, response) = ui.allocate_exact_size(vec2(12.0, 34.0), Sense::click());
-    let (input, output) = (rect.with_max_x(rect.left() + 5.0), rect.with_min_x(rect.right() - 5.0));
-    meter(ui, input, &slot.input);
-    meter(ui, output, &slot.output);
-    let name = format!("Levels of {}: {}", slot.title, words::levels(slot));
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
-    let text = format!("{}\nClick to reset", words::levels(slot));
-    if response.on_hover_text(text).clicked() {
-        acts.push((place, Act::Send(Command::ResetMeters)));
+fn meters(ui: &mut Ui, slot: &SlotView, acts: &mut Vec<(SlotId, Act)>) {
+    if levels(ui, 34.0, &slot.title, (&slot.input, &slot.output)) {
+        acts.push((slot.id, Act::Send(Command::ResetMeters)));
     }
+}
+
+/// Two bars, of what goes into something and what comes out of it. True: they were clicked.
+pub(crate) fn levels(ui: &mut Ui, height: f32, title: &str, (input, output): (&MeterView, &MeterView)) -> bool {
+    let (rect, response) = ui.allocate_exact_size(vec2(12.0, height), Sense::click());
+    meter(ui, rect.with_max_x(rect.left() + 5.0), input);
+    meter(ui, rect.with_min_x(rect.right() - 5.0), output);
+    let levels = words::levels(input, output);
+    let name = format!("Levels of {title}: {levels}");
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+    response.on_hover_text(format!("{levels}\nClick to reset")).clicked()
 }
 
 /// A level, -60 to 0 dBFS, as a bar, with its peak as a line, and a lamp for samples over 0 dBFS.

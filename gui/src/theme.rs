@@ -1,11 +1,24 @@
 //! Colours and spacing: dark, quiet, with one accent.
 
-use egui::{Color32, CornerRadius, Stroke, Style, Theme, Visuals, vec2};
+use egui::{Color32, CornerRadius, FontId, Stroke, Style, TextStyle, Theme, Visuals, vec2};
 
 /// The window's ground.
 pub const GROUND: Color32 = Color32::from_rgb(0x1b, 0x1d, 0x22);
 /// A slot's ground.
 pub const CARD: Color32 = Color32::from_rgb(0x26, 0x29, 0x30);
+/// The ground of the head of lanes.
+pub const HEAD: Color32 = Color32::from_rgb(0x20, 0x23, 0x29);
+/// The ground of a small field, and of one under the pointer.
+pub const FIELD: Color32 = Color32::from_rgb(0x33, 0x37, 0x40);
+/// See [`FIELD`].
+pub const FIELD_LIT: Color32 = Color32::from_rgb(0x40, 0x45, 0x50);
+/// Lanes that the user gave no colour, one after another.
+pub const LANES: [Color32; 4] = [
+    Color32::from_rgb(0x5f, 0xb0, 0xc9),
+    Color32::from_rgb(0xa9, 0x8f, 0xd6),
+    Color32::from_rgb(0x8f, 0xbf, 0x7a),
+    Color32::from_rgb(0xd6, 0xa9, 0x6a),
+];
 /// The one accent: selection, focus, meters.
 pub const ACCENT: Color32 = Color32::from_rgb(0x5f, 0xb0, 0xc9);
 /// Text.
@@ -33,10 +46,11 @@ fn style(style: &mut Style) {
     for widget in [&mut widgets.inactive, &mut widgets.hovered, &mut widgets.active, &mut widgets.open] {
         widget.corner_radius = CornerRadius::same(4);
     }
-    widgets.inactive.weak_bg_fill = Color32::from_rgb(0x33, 0x37, 0x40);
-    widgets.inactive.bg_fill = Color32::from_rgb(0x33, 0x37, 0x40);
-    widgets.hovered.weak_bg_fill = Color32::from_rgb(0x40, 0x45, 0x50);
+    widgets.inactive.weak_bg_fill = FIELD;
+    widgets.inactive.bg_fill = FIELD;
+    widgets.hovered.weak_bg_fill = FIELD_LIT;
     style.visuals = visuals;
+    style.text_styles.insert(TextStyle::Small, FontId::proportional(10.5));
     style.spacing.item_spacing = vec2(8.0, 6.0);
     style.spacing.button_padding = vec2(8.0, 4.0);
     style.spacing.interact_size.y = 24.0;

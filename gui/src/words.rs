@@ -1,7 +1,7 @@
 //! Numbers and names as users read them.
 
 use host_core::model::PluginEntry;
-use host_core::session::{SlotStatus, SlotView, WindowOffer};
+use host_core::session::{MeterView, SlotStatus, SlotView, WindowOffer};
 
 /// What the switch of a slot's bypass does.
 pub const BYPASS: &str = "Lets sound pass this slot unchanged, at the same latency (B)";
@@ -25,15 +25,15 @@ pub fn latency(frames: u32, rate: f64) -> String {
     format!("{samples} ({:.1} ms)", f64::from(frames) / rate * 1000.0)
 }
 
-/// How loud a slot is: the highest peaks lately, and what was over 0 dBFS.
-pub fn levels(slot: &SlotView) -> String {
+/// How loud something is: the highest peaks lately, and what was over 0 dBFS.
+pub fn levels(input: &MeterView, output: &MeterView) -> String {
     let peak = |linear: f32| if linear > 0.0 { format!("{:.1} dBFS", 20.0 * linear.log10()) } else { "silent".into() };
-    let clips = match slot.input.since.clips + slot.output.since.clips {
+    let clips = match input.since.clips + output.since.clips {
         0 => String::new(),
         1 => ", 1 sample over 0 dBFS".to_owned(),
         count => format!(", {count} samples over 0 dBFS"),
     };
-    format!("in {}, out {}{clips}", peak(slot.input.hold), peak(slot.output.hold))
+    format!("in {}, out {}{clips}", peak(input.hold), peak(output.hold))
 }
 
 /// One word on how a slot fares, for lists and screen readers.

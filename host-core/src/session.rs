@@ -64,6 +64,6 @@ pub use view::{
 pub use windows::WindowView;
 
 /// Smallest gain that a slot may be set to, dB.
-const MIN_GAIN: f64 = -144.0;
+pub const MIN_GAIN: f64 = -144.0;
 /// Largest gain that a slot may be set to, dB.
-const MAX_GAIN: f64 = 48.0;
+pub const MAX_GAIN: f64 = 48.0;

@@ -199,6 +199,38 @@ fn new_open_save_and_save_as_do_what_they_say() {
 }
 
 #[test]
+fn lanes_are_made_filled_and_mixed_by_keys_and_are_in_the_file() {
+    let (home, desk) = (Home::of_fixtures(), Desk::new());
+    let catena = Standalone::start(&home, &desk, &[]);
+    catena.add("fixture gain", 1);
+    catena.add("fixture delay", 2);
+    let window = catena.window();
+    let top = catena.cards()[0];
+    desk.click(window.x + 68, window.y + top + 14);
+    desk.wait_until_still(&window);
+    // In parallel; the second slot goes into the empty lane. What stands in lanes is no card at the edge.
+    catena.press("p");
+    catena.shows(1);
+    let top = catena.cards()[0];
+    desk.click(window.x + 68, window.y + top + 14);
+    catena.press("alt+Right");
+    catena.shows(0);
+    desk.show("standalone-lanes");
+    // From the slot up to its lane, which is muted.
+    catena.press("Up");
+    catena.press("m");
+    catena.press("ctrl+s");
+    catena.name("lanes.catena");
+    catena.holds("lanes.catena", &["gain", "delay"]);
+    let chain = store::read(&home.path("data/catena/chains/lanes.catena")).unwrap();
+    let lanes: Vec<_> =
+        chain.groups().flat_map(|group| &group.lanes).map(|lane| (lane.nodes.len(), lane.mute)).collect();
+    assert_eq!((chain.nodes.len(), lanes), (1, vec![(1, false), (1, true)]));
+    desk.close(&window);
+    catena.ended();
+}
+
+#[test]
 fn a_chain_that_is_not_saved_is_asked_about_before_new_open_and_the_end() {
     let (home, desk) = (Home::of_fixtures(), Desk::new());
     std::fs::create_dir_all(home.path("data/catena/chains")).unwrap();

@@ -7,10 +7,12 @@ use catena_gui::{Editor, Host};
 use egui::{Event, Key};
 use egui_kittest::Harness;
 use host_core::model::{
-    Catalog, IfFails, ParamInfo, PluginEntry, PluginId, PluginLocation, PortLayout, SlotId, Steps, Strip,
+    Catalog, IfFails, LaneDelay, ParamInfo, PluginEntry, PluginId, PluginLocation, PortLayout, SlotId, Split, Steps,
+    Strip,
 };
 use host_core::session::{
-    Command, CostView, LatencyChange, MatchView, MeterView, SlotStatus, SlotView, Snapshot, WindowView,
+    Command, CostView, LaneView, LanesView, LatencyChange, MatchView, MeterView, NodeView, SlotStatus, SlotView,
+    Snapshot, WindowView,
 };
 
 /// What the editor sent, and the chain as it then is.
@@ -46,6 +48,10 @@ impl Fake {
         let mut snapshot = Snapshot::clone(&inner.snapshot);
         edit(&mut snapshot);
         snapshot.revision += 1;
+        // A chain without lanes is its slots.
+        if snapshot.nodes.iter().all(|node| matches!(node, NodeView::Slot(_))) {
+            snapshot.nodes = snapshot.slots.iter().map(|slot| NodeView::Slot(slot.id)).collect();
+        }
         snapshot.latency = snapshot.slots.iter().map(|slot| slot.latency).sum();
         inner.snapshot = Arc::new(snapshot);
     }
@@ -67,6 +73,8 @@ impl Host for Fake {
         let fresh = if let Command::Add { plugin, .. } = &command { Some(self.made(plugin)) } else { None };
         self.0.lock().unwrap().sent.push(command.clone());
         self.change(|snapshot| match command {
+            // What lanes become is the session's affair.
+            _ if snapshot.nodes.iter().any(|node| matches!(node, NodeView::Lanes(_))) => {}
             Command::Add { index, .. } => snapshot.slots.insert(index, fresh.unwrap()),
             Command::Remove(id) => snapshot.slots.retain(|slot| slot.id != id),
             Command::Move { slot, index } => {
@@ -75,8 +83,11 @@ impl Host for Fake {
                 snapshot.slots.insert(index, view);
             }
             Command::Bypass(id, on) => {
-                snapshot.slots.iter_mut().filter(|slot| slot.id == id).for_each(|slot| slot.bypass = on);
+                edit(snapshot, id, |slot| slot.bypass = on);
             }
+            Command::Mix(id, mix) => edit(snapshot, id, |slot| slot.mix = mix),
+            Command::InputGain(id, gain) => edit(snapshot, id, |slot| slot.gains.0 = gain),
+            Command::OutputGain(id, gain) => edit(snapshot, id, |slot| slot.gains.1 = gain),
             Command::BypassChain(on) => snapshot.bypass = on,
             Command::RenameChain(name) => snapshot.name = name,
             Command::Param(id, key, value) => {
@@ -108,6 +119,10 @@ impl Host for Fake {
     }
 }
 
+fn edit(snapshot: &mut Snapshot, id: SlotId, change: impl FnMut(&mut SlotView)) {
+    snapshot.slots.iter_mut().filter(|slot| slot.id == id).for_each(change);
+}
+
 pub fn slot(id: u64, title: &str, latency: u32) -> SlotView {
     SlotView {
         id: SlotId(id),
@@ -117,6 +132,7 @@ pub fn slot(id: u64, title: &str, latency: u32) -> SlotView {
         bypass: false,
         mix: 1.0,
         sidechain: None,
+        midi: None,
         aux: vec![],
         gains: (0.0, 0.0),
         strip: Strip::default(),
@@ -136,6 +152,30 @@ pub fn slot(id: u64, title: &str, latency: u32) -> SlotView {
         pages: Arc::new([]),
         window: WindowView::default(),
     }
+}
+
+pub fn lane(id: u64, title: &str, slots: &[u64]) -> LaneView {
+    let output = MeterView { peak: 0.3, hold: 0.5, ..MeterView::default() };
+    LaneView {
+        id: SlotId(id),
+        title: title.into(),
+        colour: None,
+        gain: 0.0,
+        pan: 0.0,
+        mute: false,
+        solo: false,
+        delay: LaneDelay::default(),
+        aux: None,
+        dry: false,
+        heard: !slots.is_empty(),
+        input: output,
+        output,
+        nodes: slots.iter().map(|id| NodeView::Slot(SlotId(*id))).collect(),
+    }
+}
+
+pub fn group(id: u64, split: Split, lanes: Vec<LaneView>) -> LanesView {
+    LanesView { id: SlotId(id), name: String::new(), split, lanes }
 }
 
 pub fn param(key: &str, name: &str, steps: Steps) -> ParamInfo {
@@ -185,6 +225,11 @@ pub fn harness(fake: &Fake) -> Harness<'static> {
 
 /// The same, and the keys pressed so far that the editor left to the DAW.
 pub fn watched(fake: &Fake) -> (Harness<'static>, Arc<Mutex<Vec<Key>>>) {
+    paced(fake, 0.25)
+}
+
+/// The same, with so many seconds between two pictures: a double click is quicker than usual ones.
+pub fn paced(fake: &Fake, seconds: f32) -> (Harness<'static>, Arc<Mutex<Vec<Key>>>) {
     let (mut editor, left) = (Editor::with_host(Box::new(fake.clone())), Arc::new(Mutex::new(Vec::new())));
     let keys = Arc::clone(&left);
     let draw = move |ui: &mut egui::Ui| {
@@ -195,5 +240,5 @@ pub fn watched(fake: &Fake) -> (Harness<'static>, Arc<Mutex<Vec<Key>>>) {
         };
         keys.lock().unwrap().extend(ui.input(|input| input.events.iter().filter_map(pressed).collect::<Vec<_>>()));
     };
-    (Harness::builder().with_size([900.0, 600.0]).build_ui(draw), left)
+    (Harness::builder().with_size([900.0, 600.0]).with_step_dt(seconds).build_ui(draw), left)
 }

@@ -306,6 +306,11 @@ impl Live {
         self.mains.first().is_some_and(|main| main.ports().has_sidechain())
     }
 
+    /// Whether its plugin takes MIDI or notes.
+    pub(super) fn hears_midi(&self) -> bool {
+        self.mains.first().is_some_and(|main| main.ports().midi_in)
+    }
+
     /// The outputs that its plugin has beside the main one.
     pub(super) fn further_outputs(&self) -> std::ops::Range<usize> {
         0..self.mains.first().map_or(0, |main| main.ports().further_outputs())

@@ -9,8 +9,8 @@ use super::levels::Levels;
 use super::live::Live;
 use super::{HistoryView, SnapshotsView, WindowView};
 use crate::model::{
-    Aim, ControlPage, Controller, IfFails, LaneAux, LaneDelay, Lanes, LatencyMode, Law, MacroId, Node, ParamInfo,
-    PluginId, SidechainSource, Slot, SlotId, Split, Strip,
+    Aim, ControlPage, Controller, IfFails, LaneAux, LaneDelay, Lanes, LatencyMode, Law, MacroId, MidiSettings, Node,
+    ParamInfo, PluginId, SidechainSource, Slot, SlotId, Split, Strip,
 };
 
 pub use meters::{CostTotals, CostView, MeterTotals, MeterView};
@@ -60,6 +60,8 @@ pub struct SlotView {
     pub aux: Vec<Option<u8>>,
     /// What its sidechain hears; `None`: it has none.
     pub sidechain: Option<SidechainSource>,
+    /// Which MIDI it hears; `None`: it hears none.
+    pub midi: Option<MidiSettings>,
     /// Gain before and after the plugin, dB.
     pub gains: (f64, f64),
     /// Its channel strip.
@@ -259,6 +261,7 @@ pub(super) fn slot(slot: &Slot, live: &Live, levels: &Levels, aside: bool) -> Sl
         mix: slot.mix,
         aux: live.further_outputs().map(|output| slot.aux_of(output)).collect(),
         sidechain: live.hears_side().then_some(slot.sidechain),
+        midi: live.hears_midi().then_some(slot.midi),
         gains: (slot.input_gain, slot.output_gain),
         strip: slot.strip,
         aside,
