@@ -10,6 +10,7 @@ mod chain;
 mod controller;
 mod exported;
 mod folders;
+mod ids;
 pub mod known;
 pub mod lanes;
 mod lv2_state;

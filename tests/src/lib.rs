@@ -15,6 +15,7 @@ pub mod ear;
 pub mod exports;
 pub mod fixtures;
 pub mod fixtures_lv2;
+pub mod fresh;
 pub mod host_window;
 pub mod imports;
 pub mod jack_bench;

@@ -18,6 +18,8 @@ pub enum What {
     Open,
     /// A chain in one JACK client against a client for each plugin.
     Jack,
+    /// Saving and restoring a chain against its plugins alone, the library, and writes that a crash does not halve.
+    State,
 }
 
 /// Builds everything for release, runs `bench-NAME`, and says where the JSON lies.
@@ -27,6 +29,7 @@ pub fn run(what: What, json: Option<PathBuf>) -> Result<()> {
         What::Formats => "formats",
         What::Open => "open",
         What::Jack => "jack",
+        What::State => "state",
     };
     let json = json.unwrap_or_else(|| target().join("bench").join(format!("{name}.json")));
     let json = std::path::absolute(&json).with_context(|| format!("{}", json.display()))?;

@@ -13,7 +13,7 @@ use super::live::Live;
 use super::owner::Owner;
 use super::{EditError, SnapshotEdit};
 use crate::model::lanes::for_each_slot;
-use crate::model::{Letter, PluginState, Scene, SharedScene, Slot, SlotId};
+use crate::model::{Chain, Letter, PluginState, Scene, SharedScene, Slot, SlotId};
 
 /// The snapshots, as shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,9 +26,11 @@ pub struct SnapshotsView {
     pub getting_ready: Option<Letter>,
 }
 
-/// A snapshot that is made ready.
+/// A snapshot, or another chain, that is made ready.
 struct Ready {
-    letter: Letter,
+    letter: Option<Letter>,
+    /// What its step is called.
+    label: String,
     to: Kept,
     to_open: VecDeque<SlotId>,
 }
@@ -114,6 +116,21 @@ impl Owner {
 
     fn recall(&mut self, letter: Letter) -> Result<(), EditError> {
         let scene = self.chain.snapshots.stored.get(&letter).cloned().ok_or(EditError::NoSnapshot(letter))?;
+        let before = self.before_ready();
+        let to = before.with_scene(letter, &scene);
+        self.make_ready(Some(letter), format!("Recall snapshot {letter}"), &before, to);
+        Ok(())
+    }
+
+    /// Puts another chain in the place of this one, as one step: what is new is made ready beside what sounds.
+    pub(super) fn bring_chain(&mut self, chain: Chain, label: String) {
+        let before = self.before_ready();
+        let to = before.with_chain(chain);
+        self.make_ready(None, label, &before, to);
+    }
+
+    /// The chain now, with all that waits done with.
+    fn before_ready(&mut self) -> Arc<Kept> {
         self.close_step();
         self.cancel_ready();
         // A preset that waits is of before this.
@@ -121,20 +138,21 @@ impl Owner {
         let waiting: Vec<_> = self.playing.in_place.iter().filter_map(waits).collect();
         waiting.into_iter().for_each(|id| self.restore_in_place(id));
         self.save_all();
-        let before = self.kept_now();
-        let to = before.with_scene(letter, &scene);
+        self.kept_now()
+    }
+
+    fn make_ready(&mut self, letter: Option<Letter>, label: String, before: &Kept, to: Kept) {
         let known = |slot: &&Arc<Slot>| self.catalog.find(&slot.plugin).is_some();
         let anew = |slot: &&Arc<Slot>| before.slot(slot.id).is_none_or(|old| needs_opening(old, slot));
         let to_open: VecDeque<_> = to.slots().filter(known).filter(anew).map(|slot| slot.id).collect();
         let opens = !to_open.is_empty();
-        self.scenes.ready = Some(Ready { letter, to, to_open });
+        self.scenes.ready = Some(Ready { letter, label, to, to_open });
         self.news = true;
         if opens {
             // Opening holds this thread up: it is said first.
             self.publish();
         }
         self.get_ready();
-        Ok(())
     }
 
     /// Opens the next plugin of a snapshot that is made ready, or brings it on.
@@ -149,11 +167,11 @@ impl Owner {
                 return;
             }
         }
-        let Some(Ready { letter, to, .. }) = self.scenes.ready.take() else { return };
+        let Some(Ready { label, to, .. }) = self.scenes.ready.take() else { return };
         self.follow_macros();
         let before = self.kept_now();
         self.bring_snapshot(&before, &to);
-        self.end_recall(letter, before, to);
+        self.end_ready(label, before, to);
         self.after_bringing();
         // What was opened and is not wanted after all.
         for (_, mut live) in std::mem::take(&mut self.scenes.prepared) {
@@ -202,7 +220,7 @@ impl Owner {
         SnapshotsView {
             stored: Letter::ALL.map(|letter| snapshots.stored.contains_key(&letter)),
             current: snapshots.current,
-            getting_ready: self.scenes.ready.as_ref().map(|ready| ready.letter),
+            getting_ready: self.scenes.ready.as_ref().and_then(|ready| ready.letter),
         }
     }
 }

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use super::SessionHandle;
 use crate::home::PATIENCE;
-use crate::model::{Folders, PluginId, Preset, SlotId};
-use crate::session::EditError;
+use crate::model::{Chain, Folders, PluginId, Preset, SlotId};
 use crate::session::presets::{self, SavePreset, Taken};
+use crate::session::{EditError, LoadError, SlotReport, catalog};
 use crate::store::export;
 
 /// The file that shows that a bundle is a preset's.
@@ -48,6 +48,19 @@ impl SessionHandle {
         let (taken, _) = self.take_preset(slot, None)?;
         let path = presets::default_file(&Folders::from_env(), &taken.plugin);
         presets::write(&path, &taken, "", true).map(|()| path)
+    }
+
+    /// Puts a chain, a preset called `name`, in the place of this one as one step of undo: what sounds goes on until what is new is
+    /// ready. What could not be opened is in the answer. A chain that is opened as such is given to
+    /// [`SessionHandle::load_chain`], which forgets the steps. `[any but audio]`
+    pub fn load_as_step(&self, chain: Chain, name: &str) -> Result<Vec<SlotReport>, LoadError> {
+        self.learn(catalog::wanted(&chain));
+        let label = format!("Load \"{name}\"");
+        self.load_with(move |owner| {
+            owner.follow_macros();
+            owner.bring_chain(chain, label);
+            Ok(())
+        })
     }
 
     fn take_preset(&self, slot: SlotId, save: Option<SavePreset>) -> Result<Taken, EditError> {

@@ -109,6 +109,14 @@ impl Kept {
         other
     }
 
+    /// Another chain in the place of this one. Its ids are raised above all that this one gave: nothing of one is taken for the other's.
+    pub(in crate::session) fn with_chain(&self, mut chain: Chain) -> Self {
+        let given = self.frame.clone().fresh_id().0 - 1;
+        chain.fresh_id();
+        chain.raise_ids(given);
+        Self::of(&mut chain, None, |_| None)
+    }
+
     /// The same with other slots.
     pub(super) fn with(&self, slots: impl IntoIterator<Item = Arc<Slot>>) -> Self {
         let mut other = self.clone();

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::kept::Turned;
 use super::words::{Kind, Words};
 use super::{BYTES, DEPTH, Kept, States, Step, StepView};
-use crate::model::{Aim, Letter, MacroId, Node, Preset, Slot, SlotId, Target, lanes};
+use crate::model::{Aim, MacroId, Node, Preset, Slot, SlotId, Target, lanes};
 use crate::session::Command;
 use crate::session::follow::InPlace;
 use crate::session::owner::Owner;
@@ -299,9 +299,9 @@ impl Owner {
         done
     }
 
-    /// A snapshot was recalled.
-    pub(in crate::session) fn end_recall(&mut self, letter: Letter, before: Arc<Kept>, after: Kept) {
-        let shown = StepView { label: format!("Recall snapshot {letter}"), slot: None };
+    /// What was made ready is there.
+    pub(in crate::session) fn end_ready(&mut self, label: String, before: Arc<Kept>, after: Kept) {
+        let shown = StepView { label, slot: None };
         self.history.push(Step { shown, before, after: Arc::new(after), states: States::Check, late: None });
         self.trim();
         self.news = true;
