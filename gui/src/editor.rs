@@ -8,6 +8,7 @@ use host_core::model::SlotId;
 use host_core::session::{SessionHandle, Snapshot};
 
 use crate::browser::Browser;
+use crate::clipboard::Clipboard;
 use crate::foreseen::Foreseen;
 use crate::header::Header;
 use crate::host::Host;
@@ -57,6 +58,8 @@ pub(crate) struct RackState {
     pub more: BTreeSet<SlotId>,
     /// A name that is being typed, and whose.
     pub typed: Option<(SlotId, String)>,
+    /// What is on its way to the clipboard.
+    pub clipboard: Clipboard,
 }
 
 impl Editor {

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use host_core::model::Catalog;
+use host_core::model::places::Container;
+use host_core::model::{Catalog, SlotId};
 use host_core::session::{Command, LatencyChange, SessionHandle, Snapshot};
 
 /// A chain that can be shown and edited. No method may wait: they are called while a frame is drawn. `[editor]`
@@ -16,6 +17,10 @@ pub trait Host: Send {
     /// Finds out what an edit would do to the latency and tells it later, from any thread; nothing is told where only doing it
     /// can show that.
     fn foresee(&self, _edit: Command, _tell: Box<dyn FnOnce(LatencyChange) + Send>) {}
+    /// Makes a text of slots and lanes and tells it later, from any thread; nothing is told where that cannot be done.
+    fn copy(&self, _nodes: Vec<SlotId>, _tell: Box<dyn FnOnce(String) + Send>) {}
+    /// Puts what such a text holds in at a place; what becomes of it is seen in a later snapshot.
+    fn paste(&self, _text: String, _into: Container, _index: usize) {}
 }
 
 impl Host for SessionHandle {
@@ -33,12 +38,30 @@ impl Host for SessionHandle {
 
     fn foresee(&self, edit: Command, tell: Box<dyn FnOnce(LatencyChange) + Send>) {
         let this = self.clone();
-        let job = move || {
+        job(move || {
             if let Ok(Some(change)) = this.preview(edit) {
                 tell(change);
             }
-        };
-        // Without a thread nothing is told.
-        let _no_thread = std::thread::Builder::new().name("catena-job".into()).spawn(job);
+        });
     }
+
+    fn copy(&self, nodes: Vec<SlotId>, tell: Box<dyn FnOnce(String) + Send>) {
+        let this = self.clone();
+        // What cannot be copied is said in the snapshot's notice.
+        job(move || {
+            if let Some(text) = this.copy_telling(nodes) {
+                tell(text);
+            }
+        });
+    }
+
+    fn paste(&self, text: String, into: Container, index: usize) {
+        let this = self.clone();
+        job(move || Self::paste(&this, &text, into, index));
+    }
+}
+
+/// Lets `work` beside the editor. Without a thread it is not done.
+fn job(work: impl FnOnce() + Send + 'static) {
+    let _no_thread = std::thread::Builder::new().name("catena-job".into()).spawn(work);
 }

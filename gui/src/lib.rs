@@ -32,6 +32,7 @@
 //! ```
 
 mod browser;
+mod clipboard;
 mod controls;
 mod editor;
 mod foreseen;

@@ -41,8 +41,9 @@ pub(crate) fn ui(
     let room = ui.max_rect();
     state.whole = false;
     keep_keys(outline, state);
+    state.clipboard.settle(ui, host);
     if outline.rows.is_empty() {
-        empty(ui, catalog, state, host);
+        empty(ui, catalog, state, (outline, host));
         return;
     }
     let (mut acts, mut touched, mut has_focus) = (Vec::new(), None, None);
@@ -80,6 +81,7 @@ pub(crate) fn ui(
         rest(ui, outline, host);
     });
     if focus_in(ui, room).is_some() {
+        state.clipboard.keys(ui, outline, has_focus.or(state.selected), host);
         keep_edits(ui, host);
         state.keys = has_focus.map(Some);
     }
@@ -286,7 +288,7 @@ fn remove(id: SlotId, outline: &Outline, state: &mut RackState, host: &dyn Host)
     host.send(command);
 }
 
-fn empty(ui: &mut Ui, catalog: &Catalog, state: &mut RackState, host: &dyn Host) {
+fn empty(ui: &mut Ui, catalog: &Catalog, state: &mut RackState, (outline, host): (&Outline, &dyn Host)) {
     let builder = UiBuilder::new().id_salt("empty rack").sense(Sense::focusable_noninteractive());
     let response = ui.scope_builder(builder, |ui| invitation(ui, catalog)).response;
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, "Rack without a plugin"));
@@ -295,6 +297,7 @@ fn empty(ui: &mut Ui, catalog: &Catalog, state: &mut RackState, host: &dyn Host)
     }
     if response.has_focus() {
         state.whole = true;
+        state.clipboard.keys(ui, outline, None, host);
         keep_edits(ui, host);
         state.keys = Some(None);
     }

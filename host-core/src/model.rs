@@ -8,6 +8,7 @@ mod aux;
 mod catalog;
 mod chain;
 mod controller;
+mod copies;
 mod exported;
 mod folders;
 mod ids;

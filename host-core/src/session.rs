@@ -12,6 +12,7 @@
 
 mod bell;
 mod catalog;
+mod clipboard;
 mod command;
 mod conductor;
 mod config;

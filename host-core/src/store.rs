@@ -17,6 +17,7 @@
 
 mod aside;
 mod atomic;
+pub mod clipboard;
 pub mod controllers;
 pub mod export;
 mod folder;

@@ -4,6 +4,7 @@ mod args;
 mod audio;
 mod aux;
 mod chain;
+mod clipboard;
 mod doctor;
 mod edit;
 mod export;
@@ -92,6 +93,8 @@ fn run(asked: Catena) -> Result<(), Failure> {
         Some(Task::Import(task)) => import::run(&task),
         Some(Task::Library(task)) => library::run(&task),
         Some(Task::Presets(task)) => presets::run(&task),
+        Some(Task::Copy(task)) => clipboard::copy(&task),
+        Some(Task::Paste(task)) => clipboard::paste(&task),
         Some(Task::Recover(task)) => recover::run(&task),
         Some(Task::Doctor(task)) => doctor::run(&task),
         Some(Task::Lv2Turtle(task)) => turtle::run(&task),

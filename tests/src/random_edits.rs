@@ -3,8 +3,8 @@
 mod kinds;
 
 use host_core::model::{
-    Adapt, Aim, Controller, IfFails, LaneAux, LaneDelay, LatencyMode, Law, Letter, MacroId, MidiSettings, MidiSource,
-    Phase, PluginId, SidechainSource, Sleep, SlotId, Split,
+    Adapt, Aim, Controller, IfFails, Lane, LaneAux, LaneDelay, Lanes, LatencyMode, Law, Letter, MacroId, MidiSettings,
+    MidiSource, Node, Phase, PluginId, SidechainSource, Sleep, Slot, SlotId, Split,
 };
 use host_core::session::{
     Assignment, Command, LaneEdit, LanesView, MacroEdit, NodeView, SlotView, Snapshot, SnapshotEdit, StripEdit,
@@ -152,11 +152,27 @@ pub fn draw(noise: &mut Noise, shown: &Snapshot) -> Command {
 
 fn add(noise: &mut Noise, seen: &Seen<'_>, index: usize) -> Command {
     let plugin = plugin(noise.pick(0..PLUGINS.len()));
+    if noise.pick(0..4) == 0 {
+        return paste(noise, seen, plugin, index);
+    }
     if seen.groups.is_empty() || coin(noise) {
         Command::Add { plugin, index }
     } else {
         Command::AddInto { plugin, lane: seen.lane(noise), index }
     }
+}
+
+/// A slot, and now and then lanes with another in them, as they come from another chain.
+fn paste(noise: &mut Noise, seen: &Seen<'_>, plugin: PluginId, index: usize) -> Command {
+    let slot = |id| Node::Slot(Box::new(Slot::new(SlotId(id), plugin.clone())));
+    let mut nodes = vec![slot(1)];
+    if coin(noise) {
+        let lanes = vec![Lane { nodes: vec![slot(4)], ..Lane::new(SlotId(3)) }];
+        let split = Split::Copy;
+        nodes.push(Node::Lanes(Box::new(Lanes { id: SlotId(2), name: None, split, lanes, extra: Default::default() })));
+    }
+    let into = if coin(noise) && !seen.groups.is_empty() { Some(seen.lane(noise)) } else { None };
+    Command::Paste { nodes, into, index }
 }
 
 fn split(noise: &mut Noise) -> Split {

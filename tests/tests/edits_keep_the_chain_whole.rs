@@ -10,7 +10,7 @@ use catena_tests::random_edits::{KINDS, draw, kind};
 use catena_tests::rig::Noise;
 use catena_tests::session_bench::{fixtures_catalog, session};
 use host_core::model::lanes::{MAX_DEPTH, MAX_LANES, depth, for_each_slot};
-use host_core::model::{Chain, GRID_RANGE, Identity, Node, OVERSAMPLING, PluginId, SlotId, Split};
+use host_core::model::{Chain, GRID_RANGE, Identity, Node, OVERSAMPLING, PluginId, SlotId, Split, lanes};
 use host_core::session::{Command, NodeView, SessionHandle};
 use host_core::store;
 use proptest::prelude::*;
@@ -101,6 +101,7 @@ fn fits(command: &Command, before: &Chain, after: &Chain) -> Result<(), TestCase
             prop_assert_eq!(before.place(*slot), after.place(*slot));
             prop_assert_eq!(after.slot(*slot).map(|slot| &slot.plugin), Some(plugin));
         }
+        Command::Paste { nodes, .. } => prop_assert_eq!(is, was + lanes::slots(nodes).len()),
         Command::Remove(_) | Command::RemoveLane(_) => prop_assert!(is <= was),
         Command::Clear => prop_assert!(after.nodes.is_empty()),
         Command::Undo | Command::Redo | Command::GoTo(_) => {}

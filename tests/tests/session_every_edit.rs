@@ -7,7 +7,7 @@ use catena_tests::fixtures::clap_id;
 use catena_tests::random_edits::{KINDS, kind};
 use catena_tests::session_bench::{Player, fixtures_catalog, live, session, steepest};
 use host_core::model::{
-    Adapt, Aim, Controller, IfFails, LaneAux, LaneDelay, LatencyMode, Law, Letter, MacroId, MidiSettings, Phase,
+    Adapt, Aim, Controller, IfFails, LaneAux, LaneDelay, LatencyMode, Law, Letter, MacroId, MidiSettings, Node, Phase,
     PluginId, SidechainSource, Sleep, SlotId, Split,
 };
 use host_core::session::{Assignment, Command, LaneEdit, MacroEdit, SessionHandle, SnapshotEdit, StripEdit};
@@ -116,6 +116,9 @@ fn loud(stage: &mut Stage) {
     }
     let copy = stage.edit(Command::Duplicate(gain));
     stage.edit(Command::Remove(copy));
+    let nodes = stage.handle.chain().unwrap().slot(gain).cloned().map(|slot| Node::Slot(Box::new(slot)));
+    let pasted = stage.edit(Command::Paste { nodes: nodes.into_iter().collect(), into: None, index: 1 });
+    stage.edit(Command::Remove(pasted));
     let eight = stage.add("widens");
     stage.edit(Command::Bypass(eight, true));
     stage.edit(Command::Remove(eight));

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use catena_tests::random_edits::{KINDS, kind};
 use catena_tests::session_bench::{Player, add, fixtures_catalog, live, session};
 use host_core::model::{
-    Adapt, Aim, Controller, IfFails, LaneAux, LaneDelay, LatencyMode, Law, Letter, MacroId, MidiSettings, Phase,
-    PluginId, SidechainSource, Sleep, SlotId, Split,
+    Adapt, Aim, Controller, IfFails, Lane, LaneAux, LaneDelay, Lanes, LatencyMode, Law, Letter, MacroId, MidiSettings,
+    Node, Phase, PluginId, PluginState, SidechainSource, Sleep, Slot, SlotId, Split,
 };
 use host_core::session::{Assignment, Command, LaneEdit, MacroEdit, NodeView, SessionHandle, SnapshotEdit, StripEdit};
 
@@ -83,6 +83,8 @@ impl Base {
             Command::Replace { slot: side, plugin: fixture("gain") },
             Command::Duplicate(gain),
             Command::Duplicate(presets),
+            Command::Paste { nodes: copied(), into: None, index: 1 },
+            Command::Paste { nodes: copied(), into: Some(one), index: 9 },
             Command::Remove(gain),
             Command::Remove(presets),
             Command::Remove(group),
@@ -165,6 +167,17 @@ impl Base {
         edits.extend(macro_edits.into_iter().map(|(at, edit)| Command::Macro(number(at), edit)));
         edits
     }
+}
+
+/// A slot with a state and lanes with another, as they come from another chain.
+fn copied() -> Vec<Node> {
+    let slot = |id, name: &str, value: f64| {
+        let state = PluginState { bytes: value.to_le_bytes().into(), ..PluginState::default() };
+        Node::Slot(Box::new(Slot { state: Some(state), ..Slot::new(SlotId(id), fixture(name)) }))
+    };
+    let lanes = vec![Lane { nodes: vec![slot(3, "gain", 0.25)], ..Lane::new(SlotId(2)) }];
+    let group = Lanes { id: SlotId(1), name: None, split: Split::Copy, lanes, extra: Default::default() };
+    vec![slot(9, "gain", 0.75), Node::Lanes(Box::new(group))]
 }
 
 /// Makes each edit of the table by itself, takes it back, does it again, and takes it back once more.

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use catena_gui::{Editor, Host};
 use egui::{Event, Key};
 use egui_kittest::Harness;
+use host_core::model::places::Container;
 use host_core::model::{
     Catalog, IfFails, LaneDelay, ParamInfo, PluginEntry, PluginId, PluginLocation, PortLayout, SlotId, Split, Steps,
     Strip,
@@ -22,6 +23,8 @@ pub struct Inner {
     pub foreseen: Vec<Command>,
     pub snapshot: Arc<Snapshot>,
     pub catalog: Arc<Catalog>,
+    pub copied: Vec<SlotId>,
+    pub pasted: Vec<(String, Container, usize)>,
 }
 
 #[derive(Clone, Default)]
@@ -106,6 +109,16 @@ impl Host for Fake {
 
     fn catalog(&self) -> Arc<Catalog> {
         self.0.lock().unwrap().catalog.clone()
+    }
+
+    fn copy(&self, nodes: Vec<SlotId>, tell: Box<dyn FnOnce(String) + Send>) {
+        let text = format!("text of {nodes:?}");
+        self.0.lock().unwrap().copied.extend(nodes);
+        tell(text);
+    }
+
+    fn paste(&self, text: String, into: Container, index: usize) {
+        self.0.lock().unwrap().pasted.push((text, into, index));
     }
 
     fn foresee(&self, edit: Command, tell: Box<dyn FnOnce(LatencyChange) + Send>) {

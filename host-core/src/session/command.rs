@@ -2,7 +2,7 @@
 
 use crate::model::places::Container;
 use crate::model::{
-    Adapt, Aim, Controller, IfFails, LaneAux, LaneDelay, LatencyMode, Law, Letter, MacroId, MidiSettings, Phase,
+    Adapt, Aim, Controller, IfFails, LaneAux, LaneDelay, LatencyMode, Law, Letter, MacroId, MidiSettings, Node, Phase,
     PluginId, SidechainSource, Sleep, SlotId, Split,
 };
 
@@ -23,6 +23,15 @@ pub enum Command {
         /// Which lane.
         lane: SlotId,
         /// Place among the lane's nodes.
+        index: usize,
+    },
+    /// Puts copied nodes in at a place, one after the other, under ids of their own, with their settings and states.
+    Paste {
+        /// What was copied.
+        nodes: Vec<Node>,
+        /// The lane; `None`: the chain itself.
+        into: Container,
+        /// Place of the first among the nodes there (the end where it is past it).
         index: usize,
     },
     /// Takes a slot out, or lanes with all that they hold.

@@ -3,6 +3,7 @@
 use crate::model::lanes::{MAX_DEPTH, MAX_LANES};
 use crate::model::places::PlaceError;
 use crate::model::{Letter, MACROS, MAX_BANDS, MacroId, PluginId, SlotId};
+use crate::store::clipboard::ClipError;
 
 /// Why an edit was not made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -154,6 +155,9 @@ pub enum EditError {
     /// A preset could not be saved.
     #[error("{0}")]
     PresetFile(String),
+    /// What is on the clipboard, or was to go there.
+    #[error("{0}")]
+    Clipboard(#[from] ClipError),
     /// The plugin would not open, start or load.
     #[error("{0}")]
     Plugin(String),

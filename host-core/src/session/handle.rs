@@ -1,6 +1,7 @@
 //! What a container, an editor or the command line holds of a session.
 
 mod asking;
+mod copying;
 mod presets;
 
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use super::{
 };
 use crate::engine::{EngineConfig, MacroBank, Processor, engine};
 use crate::home::{self, HomeError, LOAD_PATIENCE, PATIENCE, ResidentId, home};
-use crate::model::{Bytes, Catalog, Chain, Folders, MacroId, PluginId, SlotId};
+use crate::model::{Bytes, Catalog, Chain, Folders, MacroId, PluginId, SlotId, lanes};
 use crate::scan;
 
 /// How long the end of a session is waited for. A DAW that removes us goes on after it; home finishes by itself.
@@ -70,7 +71,7 @@ impl SessionHandle {
 
     /// Sends an edit; never waits. What becomes of it is seen in the snapshot, a refusal in its notice. `[any but audio]`
     pub fn send(&self, command: Command) {
-        if brings(&command).is_none() {
+        if opened_by(&command).is_empty() {
             return self.post(command);
         }
         let this = self.clone();
@@ -130,8 +131,9 @@ impl SessionHandle {
 
     /// Probes what an edit is about to open, off home.
     fn prepare(&self, command: &Command) {
-        if let Some(plugin) = brings(command) {
-            self.learn(std::iter::once(plugin));
+        let wanted = opened_by(command);
+        if !wanted.is_empty() {
+            self.learn(wanted.into_iter());
         }
         if let Command::Add { plugin, .. } | Command::AddInto { plugin, .. } = command {
             self.learn_default(plugin);
@@ -350,7 +352,15 @@ impl SessionHandle {
     }
 }
 
-/// The plugin that an edit opens for the first time.
+/// The plugins that an edit opens for the first time.
+fn opened_by(command: &Command) -> Vec<&PluginId> {
+    match command {
+        Command::Paste { nodes, .. } => lanes::slots(nodes).into_iter().map(|slot| &slot.plugin).collect(),
+        other => brings(other).into_iter().collect(),
+    }
+}
+
+/// The one plugin that an edit opens for the first time.
 fn brings(command: &Command) -> Option<&PluginId> {
     match command {
         Command::Add { plugin, .. } | Command::AddInto { plugin, .. } | Command::Replace { plugin, .. } => Some(plugin),

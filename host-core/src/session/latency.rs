@@ -257,6 +257,7 @@ impl Owner {
             // What a plugin delays with other values or another state is its own secret.
             Command::Param(..)
             | Command::Preset(..)
+            | Command::Paste { .. }
             | Command::Retry(_)
             | Command::Adapt(..)
             | Command::Macro(..)

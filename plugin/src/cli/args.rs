@@ -1,5 +1,6 @@
 //! What can be typed.
 
+mod clipboard;
 mod edit;
 mod export;
 mod import;
@@ -13,6 +14,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use clipboard::{Copy, Paste};
 pub use edit::{Change, Edit, GuardState, MidiFrom, MidiWish, Switch};
 pub use export::{AssetsGo, Category, Export, ExportTo, PluginShape};
 pub use import::Import;
@@ -139,6 +141,10 @@ pub enum Task {
     Library(Library),
     /// A plugin's presets: list and search them, save one, or have the plugin begin as you want
     Presets(Presets),
+    /// Print slots or a chain as text that any Catena pastes
+    Copy(Copy),
+    /// Put slots from such a text into a chain file
+    Paste(Paste),
     /// Chains that were not saved when a program ended: list them, take one out
     Recover(Recover),
     /// Find out what is wrong on this machine, and what cures it

@@ -227,7 +227,7 @@ pub(super) fn place(place: usize, last: usize) -> Result<usize, Failure> {
 }
 
 /// The slot or lanes that `text` names.
-fn node_id(chain: &Chain, text: &str) -> Result<SlotId, Failure> {
+pub(super) fn node_id(chain: &Chain, text: &str) -> Result<SlotId, Failure> {
     match lanes::find(chain, text) {
         Some(Found::Lanes(group)) => Ok(group),
         Some(Found::Lane(_)) => Err(Failure::usage(format!("{text} is a lane; name a slot or lanes"))),

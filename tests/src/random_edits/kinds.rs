@@ -22,6 +22,7 @@ macro_rules! kinds {
 kinds! {
     "add": Command::Add { .. },
     "add into": Command::AddInto { .. },
+    "paste": Command::Paste { .. },
     "remove": Command::Remove(_),
     "replace": Command::Replace { .. },
     "duplicate": Command::Duplicate(_),

@@ -1,7 +1,7 @@
 //! What steps are called, in the user's words, and which commands are steps.
 
 use super::{Key, StepView};
-use crate::model::{Aim, LatencyMode, SlotId, Split};
+use crate::model::{Aim, LatencyMode, Node, SlotId, Split, lanes};
 use crate::session::Command;
 use crate::session::command::{Assignment, LaneEdit, MacroEdit, SnapshotEdit, StripEdit};
 use crate::session::owner::Owner;
@@ -36,6 +36,7 @@ impl Owner {
                 let name = self.catalog.find(plugin).map_or(&plugin.id, |entry| &entry.name);
                 (format!("Add {name}"), None, Once)
             }
+            Command::Paste { nodes, .. } => (format!("Paste {}", titles(nodes)), None, Once),
             Command::Remove(id) => (format!("Remove {}", t(id)), Some(id), Once),
             Command::Replace { slot, plugin } => {
                 let name = self.catalog.find(plugin).map_or(&plugin.id, |entry| &entry.name);
@@ -145,6 +146,14 @@ impl Owner {
         };
         let label = format!("{what} of {}", self.chain.title_of(id).unwrap_or_default());
         Words { shown: StepView { label, slot: Some(id) }, kind }
+    }
+}
+
+/// What copied nodes are called together.
+fn titles(nodes: &[Node]) -> String {
+    match lanes::slots(nodes)[..] {
+        [one] => one.title().to_owned(),
+        ref all => format!("{} slots", all.len()),
     }
 }
 
