@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask setup | demo | test | check | bundle | install | bench | stress`.
+//! The project's own commands: `cargo xtask setup | demo | test | check | bundle | install | bench | stress | fuzz`.
 //!
 //! Builds the product, never links it, so that it compiles on a machine that has only Rust, git and a C linker.
 
@@ -6,6 +6,7 @@ mod bench;
 mod bundle;
 mod check;
 mod demo;
+mod fuzz;
 mod install;
 mod run;
 mod setup;
@@ -62,6 +63,8 @@ enum Task {
     Install(install::Options),
     /// Edit chains at random while sound runs, ten thousand times; also under sanitizers and valgrind.
     Stress(stress::Options),
+    /// Give inputs at random to everything that reads a stranger's bytes, a minute each.
+    Fuzz(fuzz::Options),
     /// Measure, print a table and write JSON.
     Bench {
         /// What to measure.
@@ -81,6 +84,7 @@ fn main() -> ExitCode {
         Task::Bundle(options) => bundle::run(&options).map(drop),
         Task::Install(options) => install::run(&options),
         Task::Stress(options) => stress::run(&options),
+        Task::Fuzz(options) => fuzz::run(&options),
         Task::Bench { what, json } => bench::run(what, json),
     };
     match done {
