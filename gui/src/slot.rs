@@ -154,6 +154,27 @@ fn trouble(ui: &mut Ui, slot: &SlotView, acts: &mut Vec<(SlotId, Act)>) {
     if let Some(text) = words::no_window(slot) {
         ui.label(RichText::new(text).color(theme::QUIET));
     }
+    for plugin in &slot.offers {
+        let format = plugin.format;
+        ui.horizontal_wrapped(|ui| {
+            ui.label(RichText::new(format!("It is here as {format}: {plugin}.")).color(theme::QUIET));
+            if *plugin != slot.plugin && named(ui, true, "Use it", &format!("Use {format}: {}", slot.title)).clicked() {
+                acts.push((slot.id, Act::Send(Command::Replace { slot: slot.id, plugin: plugin.clone() })));
+            }
+        });
+    }
+    if !slot.doubts.is_empty() {
+        ui.horizontal_wrapped(|ui| {
+            let text = format!("This plugin is not the one that was saved: {}.", slot.doubts.join("; "));
+            ui.label(RichText::new(text).color(theme::TROUBLE));
+            if named(ui, true, "Take it", &format!("Take it: {}", slot.title)).clicked() {
+                acts.push((slot.id, Act::Send(Command::Accept(slot.id))));
+            }
+            if named(ui, true, "Close it", &format!("Close it: {}", slot.title)).clicked() {
+                acts.push((slot.id, Act::Send(Command::Close(slot.id))));
+            }
+        });
+    }
     if !slot.notice.is_empty() {
         ui.label(RichText::new(&slot.notice).color(theme::QUIET));
     }

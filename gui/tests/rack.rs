@@ -8,7 +8,7 @@ use common::{Fake, harness, slot, watched};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use host_core::model::{Letter, SlotId};
+use host_core::model::{Letter, PluginId, SlotId};
 use host_core::session::{Command, HistoryView, LatencyChange, SlotStatus, SnapshotEdit, StepView};
 
 fn three() -> Fake {
@@ -421,4 +421,26 @@ fn ctrl_d_puts_a_copy_behind_the_slot_that_has_the_keys() {
     harness.key_press_modifiers(Modifiers::COMMAND, Key::D);
     harness.run();
     assert_eq!(fake.sent(), [Command::Duplicate(SlotId(2))]);
+}
+
+#[test]
+fn what_could_take_a_missing_plugins_place_is_offered_and_what_is_not_what_was_saved_is_asked_about() {
+    let fake = three();
+    let lv2 = PluginId::lv2("urn:hall");
+    fake.change(|snapshot| {
+        snapshot.slots[2].status = SlotStatus::Missing;
+        snapshot.slots[2].offers = vec![lv2.clone()];
+        snapshot.slots[0].doubts = vec!["it is 0 frames late, and was 64 when it was saved".into()];
+    });
+    let mut harness = harness(&fake);
+    harness.run();
+    harness.get_by_label("It is here as LV2: lv2:urn:hall.");
+    harness
+        .get_by_label("This plugin is not the one that was saved: it is 0 frames late, and was 64 when it was saved.");
+    for button in ["Use LV2: Hall", "Take it: Gate", "Close it: Gate"] {
+        harness.get_by_label(button).click();
+        harness.run();
+    }
+    let replace = Command::Replace { slot: SlotId(3), plugin: lv2 };
+    assert_eq!(fake.sent(), [replace, Command::Accept(SlotId(1)), Command::Close(SlotId(1))]);
 }

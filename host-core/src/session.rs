@@ -16,6 +16,7 @@ mod clipboard;
 mod command;
 mod conductor;
 mod config;
+mod doubts;
 mod ears;
 mod edits;
 mod error;

@@ -231,7 +231,7 @@ fn lane(noise: &mut Noise) -> LaneEdit {
 
 fn settings(noise: &mut Noise, seen: &Seen<'_>) -> Command {
     let slot = seen.slot(noise);
-    match noise.pick(0..30) {
+    match noise.pick(0..32) {
         26 | 27 => Command::Oversample(slot, [1, 1, 2, 4, 8, 3][noise.pick(0..6)]),
         0..7 => match seen.param(noise) {
             Some((slot, key, value)) => Command::Param(slot, key, value),
@@ -264,6 +264,8 @@ fn settings(noise: &mut Noise, seen: &Seen<'_>) -> Command {
         21 => Command::ResetMeters,
         22..26 => Command::Strip(slot, strip(noise)),
         28 => [Command::OpenWindow(slot), Command::CloseWindow(slot)][noise.pick(0..2)].clone(),
+        29 => Command::Accept(slot),
+        30 => Command::Close(slot),
         _ => Command::Retry(slot),
     }
 }

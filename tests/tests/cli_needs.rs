@@ -148,3 +148,22 @@ fn sessions_and_folders_are_read_and_what_cannot_be_read_is_named() {
     assert!(home.fails(1, ["needs", "songs/notes.txt"]).contains("notes.txt"));
     assert!(home.fails(1, ["needs", "nowhere"]).contains("no such file"));
 }
+
+#[test]
+fn a_plugin_that_is_not_the_one_that_was_saved_is_named_until_it_is_accepted() {
+    let home = Home::scanned();
+    home.ok(["new", "x.catena.d", "clap:com.zamaudio.ZamComp"]);
+    let file = home.path("x.catena.d/chain.json");
+    let mut tree: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    tree["nodes"][0]["identity"]["parameters"][4]["min"] = (-60.0).into();
+    std::fs::write(&file, tree.to_string()).unwrap();
+    let noted = |args: [&str; 4]| texts(&home.catena(args).output().unwrap()).1;
+    let wanted =
+        "ZamComp is not the plugin that was saved: its parameters are other ones: Threshold with another range";
+    for _ in 0..2 {
+        let said = noted(["edit", "x.catena.d", "bypass", "1"]);
+        assert!(said.contains(wanted) && said.contains("accept ZamComp"), "{said}");
+    }
+    home.ok(["edit", "x.catena.d", "accept", "1"]);
+    assert!(!noted(["edit", "x.catena.d", "bypass", "1"]).contains("not the plugin"));
+}

@@ -269,6 +269,7 @@ fn what_stands_in_for_a_missing_plugin_gets_what_is_kept_of_it() {
     handle.activate(live(256)).unwrap();
     let kept = handle.chain().unwrap().slot(slot).unwrap().clone();
     assert_eq!((kept.params["4"], kept.plugin.clone()), (-20.0, clap));
+    assert_eq!(handle.snapshot().slots[0].offers, std::slice::from_ref(&lv2), "offered, not put in");
     replace(&handle, slot, &lv2).unwrap();
     let (mut left, mut right) = ([0.1; 256], [0.1; 256]);
     block(&mut processor, &mut left, &mut right);

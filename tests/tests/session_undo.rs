@@ -12,8 +12,10 @@ use host_core::model::{
 use host_core::session::{Assignment, Command, LaneEdit, MacroEdit, NodeView, SessionHandle, SnapshotEdit, StripEdit};
 
 /// What changes no setting, and so is no step.
-const NO_STEPS: [&str; 14] = [
+const NO_STEPS: [&str; 16] = [
     "retry",
+    "accept",
+    "close",
     "apply held",
     "panic",
     "reopen",

@@ -156,6 +156,8 @@ pub fn slot(id: u64, title: &str, latency: u32) -> SlotView {
         latency,
         status: SlotStatus::Running,
         notice: String::new(),
+        offers: vec![],
+        doubts: vec![],
         input: MeterView::default(),
         output: MeterView { peak: 0.3, hold: 0.5, ..MeterView::default() },
         cost: CostView::default(),

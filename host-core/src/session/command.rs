@@ -131,6 +131,10 @@ pub enum Command {
     Preset(SlotId, String),
     /// Tries a slot again that is missing, faulted or kept closed.
     Retry(SlotId),
+    /// Takes the plugin of a slot as it is, although it is another than the one that was saved: [`super::SlotView::doubts`].
+    Accept(SlotId),
+    /// Closes such a slot: what was saved of it is kept as it came.
+    Close(SlotId),
     /// Renames the chain.
     RenameChain(String),
     /// The latency mode.

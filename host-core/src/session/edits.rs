@@ -149,6 +149,8 @@ impl Owner {
                 self.look_at_guard();
             }
             Command::Retry(id) => self.retry(id)?,
+            Command::Accept(id) => self.accept(id)?,
+            Command::Close(id) => self.close(id)?,
             Command::Param(id, key, value) => self.set_param(id, &key, value)?,
             Command::Preset(id, name) => self.load_preset(id, &name)?,
             Command::Parallel { from, to, split } => return self.parallel(from, to, split).map(Some),

@@ -128,6 +128,9 @@ pub enum EditError {
         /// What it was to hear.
         heard: String,
     },
+    /// The plugin is the one that was saved.
+    #[error("nothing is asked of {0}: its plugin is the one that was saved")]
+    NoDoubt(String),
     /// Nothing to match a slot to.
     #[error("{slot} cannot be matched: {why}")]
     NoMatch {

@@ -51,6 +51,8 @@ pub(super) struct Guard {
     left: Vec<Note>,
     safe: bool,
     trusted: BTreeSet<SlotId>,
+    /// The user closed these.
+    closed: BTreeSet<SlotId>,
 }
 
 /// Lets the engine tell the journal of a plugin's first block.
@@ -77,11 +79,15 @@ impl Guard {
             left: if kept { Journal::left_behind(&folders) } else { Vec::new() },
             safe: journal::safe_mode(),
             trusted: BTreeSet::new(),
+            closed: BTreeSet::new(),
         }
     }
 
     /// Why a slot is to stay closed.
     pub(super) fn refuses(&self, slot: &Slot) -> Option<String> {
+        if self.closed.contains(&slot.id) {
+            return Some("closed by you; what was saved of it is kept".into());
+        }
         if self.trusted.contains(&slot.id) {
             return None;
         }
@@ -98,12 +104,28 @@ impl Guard {
     /// The user wants a slot opened all the same.
     pub(super) fn trust(&mut self, slot: &Slot) {
         self.trusted.insert(slot.id);
+        self.closed.remove(&slot.id);
         let (of_slot, others) = std::mem::take(&mut self.left)
             .into_iter()
             .partition(|note| note.plugin == slot.plugin && note.slot == slot.id);
         self.left = others;
         let forgotten: Vec<Note> = of_slot;
         forgotten.iter().for_each(Journal::forget);
+    }
+
+    /// The user wants a slot closed.
+    pub(super) fn close(&mut self, id: SlotId) {
+        self.closed.insert(id);
+    }
+
+    /// What was closed was another plugin.
+    pub(super) fn forget_closed_slot(&mut self, id: SlotId) {
+        self.closed.remove(&id);
+    }
+
+    /// Another chain is there: its slots have nothing to do with those that were closed.
+    pub(super) fn forget_closed(&mut self) {
+        self.closed.clear();
     }
 
     /// Notes that `step` begins; the note is erased when the answer is dropped.

@@ -45,6 +45,8 @@ impl Owner {
         self.chain = chain;
         self.sync_guard();
         let ids: Vec<_> = self.chain.slots().map(|slot| slot.id).collect();
+        self.guard.forget_closed();
+        self.unseen = ids.iter().copied().collect();
         ids.into_iter().for_each(|id| self.queue_open(id));
         self.unreadable = false;
         self.notice.clear();

@@ -259,6 +259,7 @@ impl Owner {
             | Command::Preset(..)
             | Command::Paste { .. }
             | Command::Retry(_)
+            | Command::Close(_)
             | Command::Adapt(..)
             | Command::Macro(..)
             | Command::Snapshot(..)
@@ -297,6 +298,7 @@ impl Owner {
             | Command::CloseWindow(_)
             | Command::Match(_)
             | Command::ResetMeters
+            | Command::Accept(_)
             | Command::Gesture(_)
             | Command::MapPage { .. } => {}
         }

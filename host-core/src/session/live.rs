@@ -6,6 +6,7 @@ mod jobs;
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::doubts::Doubt;
 use super::guard::{Guard, Restarts};
 use super::levels::SlotMeters;
 use super::windows::SlotWindow;
@@ -34,6 +35,14 @@ pub(super) struct Live {
     factor: u32,
     pub(super) params: Arc<[ParamInfo]>,
     pub(super) pages: Arc<[ControlPage]>,
+    /// What the user is to be asked of it.
+    pub(super) doubt: Option<Doubt>,
+    /// It is of a chain that was loaded, and nobody looked yet whether it is what was saved.
+    pub(super) unseen: bool,
+    /// Why it refused the state that it was given last.
+    pub(super) refused: Option<String>,
+    /// What there is to tell of it that needs no answer.
+    pub(super) history: String,
     /// Where its file comes from, where that was looked up.
     pub(super) origin: Option<Origin>,
     /// What is remembered of the parameters in the chain.
@@ -79,6 +88,10 @@ impl Live {
             factor: 1,
             params: Arc::default(),
             pages: Arc::default(),
+            doubt: None,
+            unseen: false,
+            refused: None,
+            history: String::new(),
             origin: None,
             known: Arc::default(),
             values: Vec::new(),
@@ -320,12 +333,16 @@ impl Live {
     pub(super) fn save_into(&mut self, slot: &mut Slot) {
         self.doing("saving");
         let latency = self.latency_of(slot);
+        let asks = self.unseen || self.doubt.is_some();
         let Some(main) = self.mains.first_mut() else { return };
-        let Identity { extra, rate, hash, package, .. } = std::mem::take(&mut slot.identity);
-        let Origin { hash, package } = self.origin.clone().unwrap_or(Origin { hash, package });
-        let rate = if latency == 0 { 0.0 } else { self.node.as_ref().map_or(rate, |node| node.rate()) };
-        let parameters = self.known.clone();
-        slot.identity = Identity { latency, rate, parameters, hash, package, extra, ..main.identity() };
+        // Until it was looked at, and until the question is answered, what was saved of it is what it is to be compared with.
+        if !asks {
+            let Identity { extra, rate, hash, package, .. } = std::mem::take(&mut slot.identity);
+            let Origin { hash, package } = self.origin.clone().unwrap_or(Origin { hash, package });
+            let rate = if latency == 0 { 0.0 } else { self.node.as_ref().map_or(rate, |node| node.rate()) };
+            let parameters = self.known.clone();
+            slot.identity = Identity { latency, rate, parameters, hash, package, extra, ..main.identity() };
+        }
         if !self.touched || self.restoring {
             return;
         }

@@ -6,12 +6,45 @@ use std::time::Instant;
 use super::SlotStatus;
 use super::guard::Guard;
 use super::live::{Live, at};
+use super::owner::Owner;
 use crate::backend::{self, HostContext, OpenError, PluginAudio, PluginMain, Requests, StateError};
 use crate::engine::instances_needed;
 use crate::home::ResidentId;
 use crate::journal::Step;
 use crate::model::{Adapt, PluginEntry, PluginState, Slot};
 use crate::scan;
+
+impl Owner {
+    /// A slot's plugin, opened and, where the session is active, started.
+    pub(super) fn opened(&mut self, slot: &Slot) -> Live {
+        let mut live = self.made(slot);
+        self.start(&mut live, slot);
+        live
+    }
+
+    /// A slot's plugin, opened.
+    pub(super) fn made(&mut self, slot: &Slot) -> Live {
+        let entered = self.enter(&slot.plugin);
+        let live = match (self.guard.refuses(slot), self.catalog.find(&slot.plugin), &entered) {
+            (Some(reason), ..) => Live::empty(slot, self.id, SlotStatus::Closed(reason)),
+            (None, Some(_), Err(inside)) => Live::empty(slot, self.id, SlotStatus::Faulted(inside.clone())),
+            (None, Some(entry), Ok(_)) => {
+                Live::open(slot, self.id, entry, &self.host, self.config.channels, &self.guard)
+            }
+            (None, None, _) => Live::empty(slot, self.id, SlotStatus::Missing),
+        };
+        drop(entered);
+        live
+    }
+
+    /// Starts a plugin that was just opened, where the session is active.
+    pub(super) fn start(&mut self, live: &mut Live, slot: &Slot) {
+        if let Some(setup) = self.setup {
+            let heard = !self.engine.is_idle();
+            live.start(slot, setup, &self.config, &self.guard, heard);
+        }
+    }
+}
 
 impl Live {
     /// Opens a slot's plugin and restores its state. Where it cannot be opened, the slot stays closed and says why.
@@ -94,8 +127,10 @@ impl Live {
     /// Gives the plugin the slot's state and values. A state it refuses is kept in the slot.
     fn restore(&mut self, slot: &Slot, audio: &mut [Box<dyn PluginAudio>]) {
         self.touched = slot.state.is_none();
+        self.refused = None;
         if let Err(error) = self.give(slot, audio) {
             self.notice = error.to_string();
+            self.refused = Some(error.to_string());
         }
     }
 

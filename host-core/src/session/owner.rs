@@ -2,7 +2,7 @@
 
 mod publish;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
@@ -82,6 +82,8 @@ pub(super) struct Owner {
     pub(super) history: History,
     /// What the plugin that took another's place could not take over, to be said when the edit is made; `None` for nothing.
     pub(super) left_out: Option<String>,
+    /// Slots of the chain that was loaded last, until they are open and started: what is other than it was saved is asked of them.
+    pub(super) unseen: BTreeSet<SlotId>,
     pub(super) rescue: Rescue,
     pub(super) scenes: Stagehand,
     pub(super) windows: Windows,
@@ -129,6 +131,7 @@ impl Owner {
             default_fault: None,
             history: History::default(),
             left_out: None,
+            unseen: BTreeSet::new(),
             scenes: Stagehand::default(),
             windows: Windows::default(),
         }
@@ -150,6 +153,7 @@ impl Owner {
                     live.start(slot, setup, &self.config, &self.guard, false);
                 }
             }
+            self.look_at_unseen();
         }
         self.look_at_hold();
         self.do_in_place();
@@ -233,40 +237,12 @@ impl Owner {
         let Some(slot) = self.chain.slot(id) else { return };
         let slot = slot.clone();
         let mut live = self.opened(&slot);
+        live.unseen = self.unseen.contains(&id);
         // Values were set while it was not there yet.
         live.touched |= self.lives.get(&id).is_some_and(|live| live.touched);
         self.seat(id, live);
+        self.look_at_unseen();
         self.news = true;
-    }
-
-    /// A slot's plugin, opened and, where the session is active, started.
-    pub(super) fn opened(&mut self, slot: &Slot) -> Live {
-        let mut live = self.made(slot);
-        self.start(&mut live, slot);
-        live
-    }
-
-    /// A slot's plugin, opened.
-    pub(super) fn made(&mut self, slot: &Slot) -> Live {
-        let entered = self.enter(&slot.plugin);
-        let live = match (self.guard.refuses(slot), self.catalog.find(&slot.plugin), &entered) {
-            (Some(reason), ..) => Live::empty(slot, self.id, SlotStatus::Closed(reason)),
-            (None, Some(_), Err(inside)) => Live::empty(slot, self.id, SlotStatus::Faulted(inside.clone())),
-            (None, Some(entry), Ok(_)) => {
-                Live::open(slot, self.id, entry, &self.host, self.config.channels, &self.guard)
-            }
-            (None, None, _) => Live::empty(slot, self.id, SlotStatus::Missing),
-        };
-        drop(entered);
-        live
-    }
-
-    /// Starts a plugin that was just opened, where the session is active.
-    pub(super) fn start(&mut self, live: &mut Live, slot: &Slot) {
-        if let Some(setup) = self.setup {
-            let heard = !self.engine.is_idle();
-            live.start(slot, setup, &self.config, &self.guard, heard);
-        }
     }
 
     /// Everything that is to be done at a tick.

@@ -44,7 +44,11 @@ impl Owner {
         // Its window has a size of its own.
         let window = WindowPlace { size: None, ..old.window.clone() };
         let identity = entry.identity();
-        let fresh = Slot { plugin, identity, window, state: None, params: BTreeMap::new(), ..old.clone() };
+        let mut fresh = Slot { plugin, identity, window, state: None, params: BTreeMap::new(), ..old.clone() };
+        if kinship != Kinship::Alike {
+            self.begin_as_wanted(&mut fresh);
+        }
+        self.guard.forget_closed_slot(id);
         let mut live = self.made(&fresh);
         if let SlotStatus::Faulted(reason) | SlotStatus::Closed(reason) = &live.status {
             return Err(EditError::Plugin(reason.clone()));
@@ -174,7 +178,7 @@ impl Live {
 }
 
 /// Not more names than one reads.
-fn named(all: &[String]) -> String {
+pub(super) fn named(all: &[String]) -> String {
     const SHOWN: usize = 12;
     let rest = all.len().saturating_sub(SHOWN);
     let shown = all[..all.len() - rest].join(", ");

@@ -160,7 +160,7 @@ impl Owner {
 
     /// What there is to say of a slot that is no fault; empty for nothing.
     pub(super) fn notice_of(&self, slot: &Slot, live: &Live) -> String {
-        let notices = [live.notice.clone(), self.side_notice(slot)];
+        let notices = [live.notice.clone(), live.history.clone(), self.side_notice(slot)];
         notices.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("; ")
     }
 }

@@ -80,6 +80,12 @@ pub struct SlotView {
     pub status: SlotStatus,
     /// A notice that is no fault (a state it refused, a shared library), empty for none.
     pub notice: String,
+    /// What could take the place of a plugin that is missing: itself where it was installed meanwhile, and the same in the other
+    /// format. Nothing takes it by itself.
+    pub offers: Vec<PluginId>,
+    /// In what the plugin that was opened is another than the one that was saved, where the user should know before it is taken for
+    /// that: [`Command::Accept`](super::Command::Accept) and [`Command::Close`](super::Command::Close). Empty for no question.
+    pub doubts: Vec<String>,
     /// What goes into it: what comes out of the node before it.
     pub input: MeterView,
     /// What comes out of it.
@@ -271,6 +277,8 @@ pub(super) fn slot(slot: &Slot, live: &Live, levels: &Levels, aside: bool) -> Sl
         oversample: slot.factor(),
         status: live.status.clone(),
         notice: live.notice.clone(),
+        offers: Vec::new(),
+        doubts: live.doubt.as_ref().map(|doubt| doubt.reasons.clone()).unwrap_or_default(),
         input: live.meters.input.view(loud(IN)),
         output: live.meters.output.view(loud(SLOT_OUT)),
         cost: live.meters.cost.view,

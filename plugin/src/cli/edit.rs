@@ -67,6 +67,7 @@ pub fn run(task: &Edit) -> Result<(), Failure> {
     let _waiting = Progress::waiting("Changing the chain");
     session.activate(TRIAL)?;
     session.settle();
+    tell_doubts(&task.change, &session);
     let before = session.latency();
     let done = commands(&task.change, added, &chain, &session)
         .and_then(|commands| {
@@ -77,6 +78,19 @@ pub fn run(task: &Edit) -> Result<(), Failure> {
         .and_then(|()| store(&task.file, &session));
     session.deactivate();
     done
+}
+
+/// In what plugins are not the ones that were saved.
+fn tell_doubts(change: &Change, session: &SessionHandle) {
+    if matches!(change, Change::Accept { .. }) {
+        return;
+    }
+    for slot in session.snapshot().slots.iter().filter(|slot| !slot.doubts.is_empty()) {
+        let (title, doubts) = (&slot.title, slot.doubts.join("; "));
+        out::note(format_args!(
+            "note: {title} is not the plugin that was saved: {doubts}; `catena edit FILE accept {title}` takes it as it is"
+        ));
+    }
 }
 
 /// What a plugin could not take over of the one whose place it took.
@@ -155,6 +169,7 @@ fn commands(
             let plugin = added.ok_or_else(|| Failure::failed(format!("no plugin is called \"{plugin}\"")))?;
             Command::Replace { slot: slot_id(chain, slot)?, plugin }
         }
+        Change::Accept { slot } => Command::Accept(slot_id(chain, slot)?),
         Change::Duplicate { slot } => Command::Duplicate(slot_id(chain, slot)?),
         Change::Remove { slot } => match lanes::find(chain, slot) {
             Some(Found::Lane(lane)) => Command::RemoveLane(lane),

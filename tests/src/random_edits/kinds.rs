@@ -71,6 +71,8 @@ kinds! {
     "rename": Command::Rename(..),
     "preset": Command::Preset(..),
     "retry": Command::Retry(_),
+    "accept": Command::Accept(_),
+    "close": Command::Close(_),
     "rename chain": Command::RenameChain(_),
     "latency": Command::Latency(_),
     "hold latency": Command::HoldLatency(_),

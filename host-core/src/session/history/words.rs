@@ -117,6 +117,8 @@ impl Owner {
             }
             // None of these changes what a save writes, or they go through the steps themselves.
             Command::Retry(_)
+            | Command::Accept(_)
+            | Command::Close(_)
             | Command::ApplyHeld
             | Command::Panic
             | Command::Reopen

@@ -36,7 +36,8 @@ impl Owner {
         let slots = self.chain.slots().filter_map(|slot| {
             let live = self.lives.get(&slot.id)?;
             let aside = passed.contains(&slot.id);
-            Some(SlotView { notice: self.notice_of(slot, live), ..view::slot(slot, live, levels, aside) })
+            let (notice, offers) = (self.notice_of(slot, live), self.offers(slot, live));
+            Some(SlotView { notice, offers, ..view::slot(slot, live, levels, aside) })
         });
         let slots = slots.collect();
         self.shared.publish(Snapshot {

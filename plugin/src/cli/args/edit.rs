@@ -90,6 +90,11 @@ Example: catena edit voice.catena replace ZamComp lv2:urn:zamaudio:ZamComp")]
         /// Id, or a part of the name
         plugin: String,
     },
+    /// Take the plugin of a slot as it is here, although it is not the one that was saved
+    Accept {
+        /// Number or name
+        slot: String,
+    },
     /// Put a copy of a slot right behind it, as it is
     Duplicate {
         /// Number or name
