@@ -128,7 +128,7 @@ fn line(
         let top = response.rect.top() - if begins { 0.0 } else { gap };
         let bar = Rect::from_min_max(pos2(x, top), pos2(x + 3.0, response.rect.bottom()));
         let colour = lane::colour(group, lane);
-        ui.painter().rect_filled(bar, 1.0, if lane.heard { colour } else { colour.gamma_multiply(0.35) });
+        ui.painter().rect_filled(bar, 0.0, if lane.heard { colour } else { colour.gamma_multiply(0.35) });
     }
     response
 }

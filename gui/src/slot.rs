@@ -67,14 +67,10 @@ fn line(ui: &mut Ui, slot: &SlotView, around: Around, foreseen: &Foreseen, acts:
     });
 }
 
-/// Maker, format, latency and cost. What the chain's latency is made of stands out where lanes run beside each other.
+/// Latency, cost, maker and format. What the chain's latency is made of stands out where lanes run beside each other.
 fn details(ui: &Ui, slot: &SlotView, around: Around) -> LayoutJob {
     let mut parts = Vec::new();
     let marked = around.row.on_path && around.outline.has_lanes;
-    if !slot.vendor.is_empty() {
-        parts.push(slot.vendor.clone());
-    }
-    parts.push(slot.plugin.format.to_string());
     match slot.status {
         SlotStatus::Loading => parts.push("opening…".to_owned()),
         _ => {
@@ -88,6 +84,9 @@ fn details(ui: &Ui, slot: &SlotView, around: Around) -> LayoutJob {
     if slot.cost.share > 0.0 {
         parts.push(format!("{:.1} % of the block", slot.cost.share * 100.0));
     }
+    // In a narrow window these are what may be cut.
+    parts.extend(Some(slot.vendor.clone()).filter(|vendor| !vendor.is_empty()));
+    parts.push(slot.plugin.format.to_string());
     let font = TextStyle::Small.resolve(ui.style());
     let mut job = LayoutJob::default();
     for (index, part) in parts.iter().enumerate() {

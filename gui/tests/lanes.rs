@@ -54,8 +54,8 @@ fn lanes_stand_in_the_chain_with_numbers_and_the_longest_path_is_named() {
     ];
     let tops: Vec<_> = lines.iter().map(|name| harness.get_by_label(name).rect().top()).collect();
     assert!(tops.is_sorted(), "{tops:?}");
-    harness.get_by_label("Maker · CLAP · latency 64 samples (1.3 ms)");
-    harness.get_by_label("Maker · CLAP · latency 512 samples (10.7 ms), on the longest path");
+    harness.get_by_label("latency 64 samples (1.3 ms) · Maker · CLAP");
+    harness.get_by_label("latency 512 samples (10.7 ms), on the longest path · Maker · CLAP");
     harness.get_by_label("512 samples (10.7 ms), the longest");
     harness.get_by_label_contains("Nothing in this lane yet: it is silent.");
     harness.get_by_label("Latency 608 samples (12.7 ms)").hover();

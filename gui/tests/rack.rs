@@ -24,7 +24,7 @@ fn slots_stand_in_order_with_their_latency() {
     assert!(top("Slot 1: Gate, running") < top("Slot 2: Equalizer, running"));
     assert!(top("Slot 2: Equalizer, running") < top("Slot 3: Hall, running"));
     harness.get_by_label("Latency 576 samples (12.0 ms)");
-    harness.get_by_label("Maker · CLAP · latency 64 samples (1.3 ms)");
+    harness.get_by_label("latency 64 samples (1.3 ms) · Maker · CLAP");
 }
 
 #[test]
@@ -337,7 +337,7 @@ fn a_slot_shows_its_levels_and_its_share_and_a_click_resets_what_is_held() {
     });
     let mut harness = harness(&fake);
     harness.run();
-    harness.get_by_label("Maker · CLAP · latency 64 samples (1.3 ms) · 3.4 % of the block");
+    harness.get_by_label("latency 64 samples (1.3 ms) · 3.4 % of the block · Maker · CLAP");
     harness.get_by_label("Levels of Gate: in silent, out -6.0 dBFS");
     harness.get_by_label("Levels of Equalizer: in 0.0 dBFS, out -6.0 dBFS, 3 samples over 0 dBFS").click();
     harness.run();

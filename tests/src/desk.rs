@@ -337,6 +337,8 @@ impl Keys {
             "Return" => 0xff0d,
             "Escape" => 0xff1b,
             "Home" => 0xff50,
+            "Up" => 0xff52,
+            "Right" => 0xff53,
             "Down" => 0xff54,
             "Tab" => 0xff09,
             "space" => 0x20,
