@@ -7,7 +7,7 @@ use std::sync::Arc;
 use catena_tests::desk::{Desk, Place};
 use catena_tests::fixtures_lv2::{Fixtures, id};
 use catena_tests::outside::Outside;
-use catena_tests::session_bench::{Player, add, fixtures_catalog, live, lv2_catalog, session, until};
+use catena_tests::session_bench::{Player, add, block, fixtures_catalog, live, lv2_catalog, session, until};
 use host_core::model::{Catalog, MacroId, SlotId};
 use host_core::session::{Command, MacroEdit, MacroSaid, SessionHandle, SlotView, WindowOffer};
 
@@ -172,11 +172,21 @@ fn a_window_of_one_of_two_instances_moves_both() {
     let (handle, processor) = session(&fixtures_catalog());
     handle.activate(live(64)).unwrap();
     let slot = add(&handle, "window-mono");
-    let _player = Player::start(processor);
+    let player = Player::start(processor);
     open(&handle, &desk, slot, "Fixture window-mono");
     let place = wait_for_colour(&desk, "Fixture window-mono", BLUE);
     click(&desk, &place, 0.25);
     assert!(until(|| value(&handle, slot) == 0.75));
+    // What is on its way is taken before a save.
+    handle.chain().unwrap();
+    let (mut processor, _out) = player.stop();
+    let mut heard = (0.0, 0.0);
+    for _ in 0..40 {
+        let (mut left, mut right) = ([1.0; 64], [1.0; 64]);
+        block(&mut processor, &mut left, &mut right);
+        heard = (left[63], right[63]);
+    }
+    assert_eq!(heard, (0.75, 0.75), "the left instance has the window");
 }
 
 #[test]
