@@ -64,6 +64,13 @@ pub struct Identity {
     pub extra: Map<String, Value>,
 }
 
+impl Identity {
+    /// Whether anything was noted of the plugin: a chain that was written by hand has its id alone.
+    pub fn is_noted(&self) -> bool {
+        !(self.name.is_empty() && self.parameters.is_empty() && self.hash.is_empty())
+    }
+}
+
 /// A package of a distribution's.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]

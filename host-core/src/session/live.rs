@@ -333,7 +333,7 @@ impl Live {
     pub(super) fn save_into(&mut self, slot: &mut Slot) {
         self.doing("saving");
         let latency = self.latency_of(slot);
-        let asks = self.unseen || self.doubt.is_some();
+        let asks = (self.unseen && slot.identity.is_noted()) || self.doubt.is_some();
         let Some(main) = self.mains.first_mut() else { return };
         // Until it was looked at, and until the question is answered, what was saved of it is what it is to be compared with.
         if !asks {
