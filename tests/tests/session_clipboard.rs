@@ -39,7 +39,7 @@ fn slots_go_as_they_are_now_into_another_chain_and_are_heard_there() {
     let (view, other) = (to.snapshot().slots[0].clone(), to.snapshot().slots[1].clone());
     assert_eq!((view.id, view.values[0], view.mix, &view.status), (pasted, 0.25, 0.5, &SlotStatus::Running));
     assert_eq!((other.id, other.values[0]), (first, 1.0));
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    player.wait(400);
     let (_processor, out) = player.stop();
     let loudest = |samples: &[f32]| samples.iter().fold(0.0_f32, |peak, sample| peak.max(sample.abs()));
     let (before, now) = (loudest(&out[..640]), loudest(&out[out.len() - 6400..]));

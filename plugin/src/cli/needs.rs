@@ -57,13 +57,20 @@ fn needs(chains: &[(String, Chain)]) -> BTreeMap<PluginId, Need> {
                 package: None,
             });
             need.places.insert(place.clone());
-            need.package = need.package.take().or_else(|| slot.identity.package.clone());
+            need.package = need.package.take().or_else(|| slot.identity.package.clone().filter(is_named));
             if need.slot.identity.version.is_empty() {
                 need.slot = slot.clone();
             }
         }
     }
     needs
+}
+
+/// A name that a shell takes for a name and nothing more: users paste the command that is shown, and a stranger's chain may call a
+/// package anything.
+fn is_named(package: &Package) -> bool {
+    let fits = |letter: char| letter.is_ascii_alphanumeric() || "+-._".contains(letter);
+    package.name.starts_with(|first: char| first.is_ascii_alphanumeric()) && package.name.chars().all(fits)
 }
 
 /// What is here says itself what brought it.
@@ -158,4 +165,16 @@ fn verdict(needs: &BTreeMap<PluginId, Need>, catalog: &Catalog, found: &find::Fo
     let cures: Vec<_> = cures.iter().map(String::as_str).collect();
     let cure = if cures.is_empty() { String::new() } else { format!("; try: {}", cures.join("; ")) };
     Err(Failure::failed(format!("{} of {} plugins are missing{cure}", missing.len(), needs.len())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_package_that_a_strangers_chain_names_is_no_shell_command() {
+        let named = |name: &str| is_named(&Package { name: name.into(), ..Package::default() });
+        assert!(["x42-plugins", "libstdc++6", "python3.11", "gx_head"].into_iter().all(named));
+        assert!(!["", "-oDebug=1", "x; rm -rf ~", "a b", "$(id)", "a\nb", "../x"].into_iter().any(named));
+    }
 }
