@@ -8,7 +8,7 @@ use std::sync::Arc;
 use catena_tests::desk::{Desk, Place};
 use catena_tests::session_bench::{Player, catalog, live, lv2_catalog, session, until};
 use host_core::model::{Catalog, PluginId, SlotId};
-use host_core::session::{Command, SessionHandle, SlotView, WindowOffer};
+use host_core::session::{Command, SessionHandle, SlotView};
 
 const GREETING: &str = "Update notification";
 
@@ -105,66 +105,4 @@ fn of_x42_as_lv2() {
 fn of_lsp_as_lv2() {
     let plugin = PluginId::lv2("http://lsp-plug.in/plugins/lv2/compressor_stereo");
     is_drawn_turned_and_gone(lv2_catalog(&["lsp-plugins.lv2"]), plugin, "lsp-lv2");
-}
-
-/// Bundles of many makers and toolkits whose windows are X11's.
-const MANY: [&str; 24] = [
-    "DragonflyHallReverb.lv2",
-    "DragonflyPlateReverb.lv2",
-    "3BandEQ.lv2",
-    "CycleShifter.lv2",
-    "Kars.lv2",
-    "Nekobi.lv2",
-    "PingPongPan.lv2",
-    "ProM.lv2",
-    "SoulForce.lv2",
-    "ZaMultiComp.lv2",
-    "ZamDelay.lv2",
-    "ZamGEQ31.lv2",
-    "ZamTube.lv2",
-    "balance.lv2",
-    "darc.lv2",
-    "dpl.lv2",
-    "fil4.lv2",
-    "matrixmixer.lv2",
-    "meters.lv2",
-    "mixtri.lv2",
-    "phaserotate.lv2",
-    "sisco.lv2",
-    "stepseq.lv2",
-    "tuna.lv2",
-];
-
-#[test]
-fn of_many_makers_come_and_go_in_one_process() {
-    let desk = Desk::new();
-    // SAFETY: nothing else of this process reads the environment now.
-    unsafe { std::env::set_var("DISPLAY", desk.display()) };
-    let there = MANY.into_iter().filter(|bundle| Path::new("/usr/lib/lv2").join(bundle).is_dir());
-    let bundles: Vec<_> = there.collect();
-    assert!(bundles.len() >= 16, "{bundles:?}");
-    let mut opened = 0;
-    for bundle in bundles {
-        let catalog = lv2_catalog(&[bundle]);
-        let (handle, processor) = session(&catalog);
-        handle.activate(live(256)).unwrap();
-        let _player = Player::start(processor);
-        for entry in catalog.plugins.iter().take(2) {
-            let slot = handle.apply(Command::Add { plugin: entry.id.clone(), index: 0 }).unwrap().unwrap();
-            if view(&handle, slot).window.offer == WindowOffer::Inside {
-                handle.apply(Command::OpenWindow(slot)).unwrap_or_else(|error| panic!("{}: {error}", entry.id));
-                let title = format!("{} - slot 1 - Catena", view(&handle, slot).title);
-                desk.wait_for_window(&title);
-                desk.wait_for(&format!("the picture of {title}"), || {
-                    desk.find(&title).is_some_and(|place| colours(&desk, &place) > 4)
-                });
-                desk.show(&format!("window-of-{bundle}-{opened}"));
-                handle.apply(Command::CloseWindow(slot)).unwrap();
-                desk.wait_until_gone(&title);
-                opened += 1;
-            }
-            handle.apply(Command::Remove(slot)).unwrap();
-        }
-    }
-    assert!(opened >= 20, "{opened}");
 }
