@@ -15,7 +15,7 @@ use crate::host::Host;
 use crate::macros::Macros;
 use crate::outline::Outline;
 use crate::params::Held;
-use crate::value::look_at_wheel;
+use crate::value::{self, look_at_wheel};
 use crate::{rack, slot, theme};
 
 /// Below this width the browser stands under the rack, points.
@@ -31,6 +31,8 @@ pub struct Editor {
     macros: Macros,
     pub(crate) rack: RackState,
     themed: bool,
+    /// A value that is turned has the keys.
+    turns: bool,
 }
 
 /// What the rack remembers between frames.
@@ -77,13 +79,14 @@ impl Editor {
             macros: Macros::default(),
             rack: RackState::default(),
             themed: false,
+            turns: false,
         }
     }
 
     /// Whether the space bar does nothing to what has the focus, so that it may be the DAW's: no field, no button.
     /// `[editor]`
     pub fn leaves_space(&self) -> bool {
-        self.rack.whole
+        self.rack.whole || self.turns
     }
 
     /// Draws one frame into the whole of `ui` and acts on what the user did. `[editor]`
@@ -110,6 +113,7 @@ impl Editor {
         };
         browser.show(ui, |ui| self.browser.ui(ui, &outline, &catalog, self.rack.selected, host));
         CentralPanel::default().show(ui, |ui| rack::ui(ui, (&snapshot, &outline), &catalog, &mut self.rack, host));
+        self.turns = value::has_keys(ui.ctx());
         ui.ctx().request_repaint_after(REFRESH);
     }
 }

@@ -120,6 +120,8 @@ fn split(ui: &mut Ui, group: &LanesView, acts: &mut Acts) {
         let low =
             index.checked_sub(1).and_then(|below| meet.get(below)).map_or(*CROSSOVER_RANGE.start(), |low| low * 1.05);
         let high = meet.get(index + 1).map_or(*CROSSOVER_RANGE.end(), |high| high / 1.05);
+        // Set elsewhere, they may stand closer than a hand brings them here: then there is no room to move one.
+        let (low, high) = if low <= *at && *at <= high { (low, high) } else { (*at, *at) };
         let rest = CROSSOVERS.get(meet.len() - 1).map_or(*at, |usual| usual[index]).clamp(low, high);
         let label = format!("{} | {}", index + 1, index + 2);
         let name = format!("Where bands {} and {} meet", index + 1, index + 2);

@@ -9,6 +9,7 @@ use host_core::session::{Command, MAX_GAIN, MIN_GAIN, MacroEdit, MacroView, Snap
 
 use crate::controls::{choice, named, toggle};
 use crate::host::Host;
+use crate::rack;
 use crate::theme;
 use crate::unit::Unit;
 use crate::value::{Look, Value};
@@ -63,6 +64,10 @@ impl Macros {
             });
         }
         ui.add_space(4.0);
+        // What is meant for a knob is never done in the DAW's session.
+        if rack::focus_in(ui, ui.min_rect()).is_some() {
+            rack::keep_edits(ui, host);
+        }
     }
 
     fn knob(&mut self, ui: &mut Ui, number: MacroId, snapshot: &Snapshot, host: &dyn Host) {
@@ -139,7 +144,7 @@ fn line(ui: &mut Ui, number: MacroId, target: &TargetView, snapshot: &Snapshot, 
     let unit = unit(aim, &target.unit, max - min);
     let mut end = |label: &str, now: f64, rest: f64, edit: &dyn Fn(f64) -> Law| {
         let name = format!("{label} of {title}");
-        let id = Id::unique(("target", number.number(), title, label));
+        let id = Id::unique(("target", number.number(), format!("{aim:?}"), label));
         let value =
             Value { id, label, name: &name, now, range: min..=max, rest, unit: unit.clone(), look: Look::Field };
         value.ui(ui).send(|command| host.send(command), |value| shape(edit(value)));

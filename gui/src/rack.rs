@@ -175,7 +175,7 @@ fn keep_keys(outline: &Outline, state: &mut RackState) {
 }
 
 /// Where in `room` the focus is, on something that nothing is typed into. A dialog that lies over the rack is not in it.
-fn focus_in(ui: &Ui, room: Rect) -> Option<Pos2> {
+pub(crate) fn focus_in(ui: &Ui, room: Rect) -> Option<Pos2> {
     let focused = ui.memory(|memory| memory.focused()).and_then(|id| ui.ctx().read_response(id));
     let place = focused.filter(|response| response.layer_id == ui.layer_id()).map(|response| response.rect.center());
     let place = place.filter(|place| room.contains(*place));
@@ -183,7 +183,7 @@ fn focus_in(ui: &Ui, room: Rect) -> Option<Pos2> {
 }
 
 /// Takes the keys with which a DAW edits its own session: what is meant for the rack is never done there.
-fn keep_edits(ui: &Ui, host: &dyn Host) {
+pub(crate) fn keep_edits(ui: &Ui, host: &dyn Host) {
     const UNUSED: [Key; 5] = [Key::X, Key::C, Key::V, Key::D, Key::Delete];
     const CONTROL: Modifiers = Modifiers::COMMAND;
     let mut steps = Vec::new();

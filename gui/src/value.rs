@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 
 use egui::accesskit::{Action, ActionData};
 use egui::{
-    Align2, Color32, Event, EventFilter, Id, Key, Modifiers, MouseWheelUnit, Rect, Response, Sense, Stroke, TextEdit,
-    TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2,
+    Align2, Color32, Context, Event, EventFilter, Id, Key, Modifiers, MouseWheelUnit, Rect, Response, Sense, Stroke,
+    TextEdit, TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 use host_core::session::Command;
 
@@ -87,6 +87,16 @@ struct Set {
     until: f64,
 }
 
+/// Whether a value that is turned, not typed, had the keys in this picture: space is nothing to it.
+pub(crate) fn has_keys(context: &Context) -> bool {
+    let last = context.data(|data| data.get_temp(has_keys_id()));
+    last == Some(context.cumulative_pass_nr())
+}
+
+fn has_keys_id() -> Id {
+    Id::unique("a value has the keys")
+}
+
 impl Value<'_> {
     /// Draws it and says what was done to it.
     pub fn ui(&self, ui: &mut Ui) -> Turned {
@@ -153,6 +163,10 @@ impl Value<'_> {
     fn turning(&self, ui: &mut Ui, size: Vec2, shown: f64) -> Turned {
         let rect = ui.allocate_exact_size(size, Sense::hover()).0;
         let response = ui.interact(rect, self.id, Sense::click_and_drag());
+        if response.has_focus() {
+            let picture = ui.ctx().cumulative_pass_nr();
+            ui.data_mut(|data| data.insert_temp(has_keys_id(), picture));
+        }
         let fine = ui.input(|input| input.modifiers.shift);
         let mut turned = Turned::default();
         if response.drag_started() {
@@ -176,7 +190,8 @@ impl Value<'_> {
             turned.value = Some(self.rest);
         } else if response.clicked_by(egui::PointerButton::Primary) && !typing {
             response.request_focus();
-        } else if response.clicked() {
+        } else if response.clicked() && !ui.input(|input| input.key_pressed(Key::Space)) {
+            // By Enter: space is the DAW's.
             self.begin_typing(ui, self.unit.text(shown), true);
         }
         let steps = self.steps(ui, &response) + wheel(ui, &response);

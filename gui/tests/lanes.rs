@@ -281,3 +281,16 @@ fn what_is_added_goes_into_the_lane_that_is_selected() {
     let after = [Command::Add { plugin: plugin(), index: 2 }];
     assert_eq!(add("Lanes 2: 3 parallel lanes", "Enter adds after 3 parallel lanes"), after);
 }
+
+#[test]
+fn bands_that_meet_closer_than_a_hand_brings_them_are_shown_as_they_are() {
+    for meet in [vec![1000.0, 1010.0, 1020.0], vec![19_500.0, 20_000.0], vec![20.0, 20.5]] {
+        let fake = drums();
+        let lanes = (0..=meet.len() as u64).map(|at| lane(11 + at, "Band", &[])).collect();
+        let bands = group(10, Split::Bands(meet.clone()), lanes);
+        fake.change(|snapshot| snapshot.nodes = vec![NodeView::Lanes(bands.clone())]);
+        let harness = shown(&fake);
+        harness.get_by_label("Where bands 1 and 2 meet");
+        assert_eq!(fake.sent(), [], "nobody moved one: {meet:?}");
+    }
+}

@@ -108,3 +108,43 @@ fn the_header_has_the_load_and_the_latency_can_be_copied() {
     });
     assert_eq!(copied.as_deref(), Some("512"));
 }
+
+#[test]
+fn targets_of_one_title_are_moved_each_by_itself() {
+    let fake = mapped();
+    let aims = [1, 2].map(|slot| Aim::Param(SlotId(slot), "gain".into()));
+    fake.change(|snapshot| {
+        let target = |aim: &Aim| TargetView {
+            aim: aim.clone(),
+            title: "Hall: Gain".into(),
+            unit: String::new(),
+            law: Law::straight(0.0, 1.0),
+        };
+        snapshot.macros[0].targets = aims.iter().map(target).collect();
+    });
+    let mut harness = harness(&fake);
+    harness.get_by_label("Macros").click();
+    harness.run();
+    harness.get_by_role_and_label(Role::Slider, "Macro 2: Space").focus();
+    harness.run();
+    let places: Vec<_> = harness
+        .query_all_by_role_and_label(Role::Slider, "To of Hall: Gain")
+        .map(|field| field.rect().center())
+        .collect();
+    assert_eq!(places.len(), 2);
+    harness.drag_at(places[1]);
+    harness.run();
+    harness.hover_at(places[1] - egui::vec2(30.0, 0.0));
+    harness.run();
+    harness.drop_at(places[1] - egui::vec2(30.0, 0.0));
+    harness.run();
+    let moved: Vec<_> = fake
+        .sent()
+        .into_iter()
+        .filter_map(|command| match command {
+            Command::Macro(_, MacroEdit::Shape { aim, .. }) => Some(aim),
+            _ => None,
+        })
+        .collect();
+    assert!(!moved.is_empty() && moved.iter().all(|aim| *aim == aims[1]), "{moved:?}");
+}

@@ -2,6 +2,10 @@
 
 mod common;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use catena_gui::Editor;
 use common::{Fake, harness, paced, slot};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
@@ -245,4 +249,34 @@ fn letters_mute_and_solo_the_slot_that_has_the_keys() {
     harness.run();
     let strip = |edit| Command::Strip(ID, edit);
     assert_eq!(fake.sent(), [strip(StripEdit::Mute(true)), strip(StripEdit::Solo(true))]);
+}
+
+#[test]
+fn space_is_the_daws_while_a_value_is_turned_and_no_value_is_typed_by_it() {
+    let fake = two();
+    let (mut editor, leaves) = (Editor::with_host(Box::new(fake.clone())), Arc::new(AtomicBool::new(false)));
+    let seen = Arc::clone(&leaves);
+    let draw = move |ui: &mut egui::Ui| {
+        editor.ui(ui);
+        seen.store(editor.leaves_space(), Ordering::Relaxed);
+    };
+    let mut harness = Harness::builder().with_size([1000.0, 900.0]).build_ui(draw);
+    harness.run();
+    assert!(!leaves.load(Ordering::Relaxed));
+    let mix = |harness: &Harness<'_>| harness.get_by_role_and_label(Role::Slider, "Mix of Comp").rect().center();
+    let at = mix(&harness);
+    harness.drag_at(at);
+    harness.run();
+    harness.hover_at(at - egui::vec2(20.0, 0.0));
+    harness.run();
+    harness.drop_at(at - egui::vec2(20.0, 0.0));
+    harness.run();
+    assert!(leaves.load(Ordering::Relaxed), "it has the keys");
+    harness.key_press(Key::Space);
+    harness.run();
+    assert!(harness.query_by_role_and_label(Role::Slider, "Mix of Comp").is_some(), "no field has opened");
+    assert!(leaves.load(Ordering::Relaxed));
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert!(!leaves.load(Ordering::Relaxed), "now it is typed");
 }

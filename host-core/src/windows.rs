@@ -13,7 +13,7 @@ mod errors;
 mod frame;
 mod screen;
 
-pub use errors::guard;
+pub use errors::{guard, note_plugins};
 pub use frame::Frame;
 
 /// Why there is no window.

@@ -2,7 +2,7 @@
 //! they open.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, ExitCode};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -34,6 +34,17 @@ const PLUGINS: [&str; 8] = [
 
 /// What may go wrong.
 pub type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
+
+/// How a program that measures ends.
+pub fn ended(name: &str, done: Outcome<()>) -> ExitCode {
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{name}: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
 
 /// A user's folders below `root`.
 pub fn folders(root: &Path) -> Folders {

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use host_core::backend::audio::EventBuffer;
+use host_core::backend::audio::{EventBuffer, Transport};
 use host_core::backend::{clap, lv2};
 use host_core::engine::{ContainerBlock, Processor};
 use host_core::home::{PATIENCE, home};
@@ -191,4 +191,26 @@ pub fn sine(frame: usize) -> f32 {
 /// Steepest step of that sine between two samples.
 pub fn steepest() -> f32 {
     (0.5 * std::f64::consts::TAU * 1000.0 / RATE) as f32
+}
+
+/// What so many blocks of 64 frames of a sine become while the transport rolls or stands; the sine goes on at `from`.
+pub fn roll(processor: &mut Processor, from: &mut usize, blocks: usize, playing: bool) -> Vec<f32> {
+    let mut heard = Vec::new();
+    let (mut events_in, mut events_out) = (EventBuffer::new(16, false), EventBuffer::new(16, false));
+    for _ in 0..blocks {
+        let mut left: Vec<f32> = (0..64).map(|i| sine(*from + i)).collect();
+        let mut right = left.clone();
+        processor.process(&mut ContainerBlock {
+            main: &mut [&mut left, &mut right],
+            sidechain: &[],
+            aux: &mut [],
+            events_in: &mut events_in,
+            events_out: &mut events_out,
+            transport: Some(Transport { playing, ..Transport::default() }),
+            bypass: false,
+        });
+        heard.extend_from_slice(&left);
+        *from += 64;
+    }
+    heard
 }

@@ -3,7 +3,7 @@
 
 use catena_tests::fixtures::clap_id;
 use catena_tests::session_bench::{Player, add, fixtures_catalog, live, session};
-use host_core::model::{Chain, Folders, Identity, Known, PluginId, SlotId};
+use host_core::model::{Adapt, Chain, Folders, Identity, Known, PluginId, PluginState, SlotId};
 use host_core::scan;
 use host_core::session::{Command, EditError, SessionHandle, SlotStatus};
 
@@ -83,6 +83,11 @@ fn a_slot_that_the_user_closes_keeps_what_was_saved_until_it_is_opened() {
     assert_eq!(kept.slot(slot), Some(was));
     handle.apply(Command::Retry(slot)).unwrap();
     assert_eq!(handle.snapshot().slots[0].status, SlotStatus::Running);
+    assert_eq!(doubts(&handle).len(), 1, "it is what it was");
+    // Made anew, it is still not the one that was saved.
+    handle.apply(Command::Adapt(slot, Adapt::Multi)).unwrap();
+    handle.settle();
+    assert_eq!(doubts(&handle).len(), 1);
     // Another plugin in its place has nothing to do with it.
     handle.load_chain(chain).unwrap();
     handle.apply(Command::Close(slot)).unwrap();
@@ -109,5 +114,28 @@ fn a_refused_state_and_another_latency_are_asked_about_while_sound_runs() {
         let wanted = format!("it is 0 frames late, and was {latency} when it was saved");
         assert_eq!(doubts(&handle), if asks { vec![wanted] } else { vec![] }, "{latency} at {rate}");
     }
+    player.stop();
+}
+
+#[test]
+fn a_state_that_was_refused_outlives_every_touch_until_the_user_takes_the_plugin_as_it_is() {
+    let (mut chain, slot) = saved("refuse-state");
+    let foreign = PluginState { bytes: b"of a newer version".as_slice().into(), ..PluginState::default() };
+    chain.slot_mut(slot).unwrap().state = Some(foreign.clone());
+    let (handle, processor) = session(&fixtures_catalog());
+    handle.load_chain(chain).unwrap();
+    handle.activate(live(64)).unwrap();
+    let player = Player::start(processor);
+    handle.settle();
+    assert_eq!(doubts(&handle).len(), 1);
+    let key = handle.snapshot().slots[0].params[0].key.clone();
+    handle.apply(Command::Param(slot, key.clone(), 0.5)).unwrap();
+    player.wait(20);
+    let kept = handle.chain().unwrap().slot(slot).unwrap().clone();
+    assert_eq!((kept.state, kept.params[&key]), (Some(foreign.clone()), 0.5));
+    handle.apply(Command::Accept(slot)).unwrap();
+    let taken = handle.chain().unwrap().slot(slot).unwrap().clone();
+    assert_ne!(taken.state, Some(foreign), "its own is saved now");
+    assert_eq!(taken.params[&key], 0.5);
     player.stop();
 }

@@ -2,10 +2,9 @@
 
 use catena_tests::fixtures;
 use catena_tests::session_bench::{
-    add as add_fixture, block, fixtures_catalog, live, lv2_catalog, session, sine, until,
+    add as add_fixture, block, fixtures_catalog, live, lv2_catalog, roll, session, sine, until,
 };
-use host_core::backend::audio::{EventBuffer, Transport};
-use host_core::engine::{ContainerBlock, Processor};
+use host_core::engine::Processor;
 use host_core::model::{LatencyMode, PluginId, SlotId, Split};
 use host_core::session::{Command, LaneEdit, LatencyChange, SessionHandle};
 
@@ -50,28 +49,6 @@ fn the_report_is_where_an_impulse_lands() {
     handle.apply(Command::Remove(first)).unwrap();
     assert_eq!(handle.latency(), slot);
     assert!(handle.take_outbox().latency);
-}
-
-/// What `frames` frames of a sine in blocks of 64 become while the transport rolls or stands.
-fn roll(processor: &mut Processor, from: &mut usize, blocks: usize, playing: bool) -> Vec<f32> {
-    let mut heard = Vec::new();
-    let (mut events_in, mut events_out) = (EventBuffer::new(16, false), EventBuffer::new(16, false));
-    for _ in 0..blocks {
-        let mut left: Vec<f32> = (0..64).map(|i| sine(*from + i)).collect();
-        let mut right = left.clone();
-        processor.process(&mut ContainerBlock {
-            main: &mut [&mut left, &mut right],
-            sidechain: &[],
-            aux: &mut [],
-            events_in: &mut events_in,
-            events_out: &mut events_out,
-            transport: Some(Transport { playing, ..Transport::default() }),
-            bypass: false,
-        });
-        heard.extend_from_slice(&left);
-        *from += 64;
-    }
-    heard
 }
 
 /// Rolls on until `done`.

@@ -2,9 +2,8 @@
 //! sounded before, and everything else that the user does is heard on it at once.
 
 use catena_tests::fixtures::clap_id;
-use catena_tests::session_bench::{add, fixtures_catalog, live, session, sine, until};
-use host_core::backend::audio::{EventBuffer, Transport};
-use host_core::engine::{ContainerBlock, Processor};
+use catena_tests::session_bench::{add, fixtures_catalog, live, roll, session, sine, until};
+use host_core::engine::Processor;
 use host_core::model::{Adapt, Aim, LatencyMode, MacroId, PluginId, SlotId, Split};
 use host_core::session::{Command, LaneEdit, LatencyChange, MacroEdit, SessionHandle, StripEdit};
 
@@ -37,24 +36,7 @@ impl Daw {
     }
 
     fn roll(&mut self, blocks: usize) -> Vec<f32> {
-        let mut heard = Vec::new();
-        let (mut events_in, mut events_out) = (EventBuffer::new(16, false), EventBuffer::new(16, false));
-        for _ in 0..blocks {
-            let mut left: Vec<f32> = (0..64).map(|i| sine(self.at + i)).collect();
-            let mut right = left.clone();
-            self.processor.process(&mut ContainerBlock {
-                main: &mut [&mut left, &mut right],
-                sidechain: &[],
-                aux: &mut [],
-                events_in: &mut events_in,
-                events_out: &mut events_out,
-                transport: Some(Transport { playing: self.playing, ..Transport::default() }),
-                bypass: false,
-            });
-            heard.extend_from_slice(&left);
-            self.at += 64;
-        }
-        heard
+        roll(&mut self.processor, &mut self.at, blocks, self.playing)
     }
 
     fn roll_until(&mut self, done: impl Fn(&SessionHandle) -> bool) {

@@ -7,10 +7,8 @@ use std::sync::Arc;
 use catena_tests::fixtures::{self, clap_id};
 use catena_tests::rig::assert_smooth;
 use catena_tests::session_bench::{
-    Player, add, block, catalog, fixtures_catalog, live, lv2_catalog, session, sine, until,
+    Player, add, block, catalog, fixtures_catalog, live, lv2_catalog, roll, session, until,
 };
-use host_core::backend::audio::{EventBuffer, Transport};
-use host_core::engine::{ContainerBlock, Processor};
 use host_core::model::{
     Aim, Catalog, IfFails, Law, Letter, MacroId, MidiSettings, PluginId, SidechainSource, Slot, SlotId, Target,
 };
@@ -172,28 +170,6 @@ fn what_it_does_to_the_latency_is_said_before() {
     }
 }
 
-/// Blocks of a song that rolls or stands; what comes out.
-fn roll(processor: &mut Processor, blocks: usize, playing: bool, at: &mut usize) -> Vec<f32> {
-    let mut heard = Vec::new();
-    let (mut events_in, mut events_out) = (EventBuffer::new(16, false), EventBuffer::new(16, false));
-    for _ in 0..blocks {
-        let mut left: Vec<f32> = (0..64).map(|i| sine(*at + i)).collect();
-        let mut right = left.clone();
-        processor.process(&mut ContainerBlock {
-            main: &mut [&mut left, &mut right],
-            sidechain: &[],
-            aux: &mut [],
-            events_in: &mut events_in,
-            events_out: &mut events_out,
-            transport: Some(Transport { playing, ..Transport::default() }),
-            bypass: false,
-        });
-        heard.extend_from_slice(&left);
-        *at += 64;
-    }
-    heard
-}
-
 #[test]
 fn where_the_latency_is_held_the_old_one_sounds_on_under_the_slots_own_settings() {
     let (handle, mut processor) = session(&fixtures_catalog());
@@ -202,23 +178,23 @@ fn where_the_latency_is_held_the_old_one_sounds_on_under_the_slots_own_settings(
     handle.apply(Command::HoldLatency(true)).unwrap();
     handle.activate(live(64)).unwrap();
     let mut at = 0;
-    roll(&mut processor, 8, true, &mut at);
+    roll(&mut processor, &mut at, 8, true);
     handle.send(Command::Replace { slot, plugin: fixture("latency-lie") });
     let held = Some(LatencyChange { before: 0, after: 32 });
     assert!(until(|| {
-        roll(&mut processor, 4, true, &mut at);
+        roll(&mut processor, &mut at, 4, true);
         handle.snapshot().held == held
     }));
     processor.set_macro(0, 0, 0.0);
-    let heard = roll(&mut processor, 60, true, &mut at);
+    let heard = roll(&mut processor, &mut at, 60, true);
     let peak = heard[heard.len() - 960..].iter().fold(0.0_f32, |peak, x| peak.max(x.abs()));
     assert!((peak - 0.5 * 10f32.powf(-0.3)).abs() < 0.01, "the slot's own macro is heard on what sounds: {peak}");
     assert_eq!(handle.latency(), 0);
     assert!(until(|| {
-        roll(&mut processor, 4, false, &mut at);
+        roll(&mut processor, &mut at, 4, false);
         handle.latency() == 32
     }));
-    roll(&mut processor, 60, false, &mut at);
+    roll(&mut processor, &mut at, 60, false);
     handle.settle();
     assert_eq!(handle.snapshot().slots[0].plugin, fixture("latency-lie"));
 }

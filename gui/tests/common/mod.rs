@@ -257,3 +257,8 @@ pub fn paced(fake: &Fake, seconds: f32) -> (Harness<'static>, Arc<Mutex<Vec<Key>
     };
     (Harness::builder().with_size([900.0, 600.0]).with_step_dt(seconds).build_ui(draw), left)
 }
+
+/// Three slots.
+pub fn three() -> Fake {
+    Fake::new(vec![slot(1, "Gate", 0), slot(2, "Equalizer", 64), slot(3, "Hall", 512)])
+}

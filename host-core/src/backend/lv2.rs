@@ -14,6 +14,7 @@ mod atom;
 mod atom_urids;
 #[deny(clippy::disallowed_types, clippy::disallowed_macros)]
 mod audio;
+mod audio_changes;
 mod audio_setup;
 mod buf_size;
 mod bundles;

@@ -26,12 +26,11 @@ impl Owner {
         let chain = &self.chain;
         self.unseen.retain(|id| {
             let (Some(live), Some(slot)) = (lives.get_mut(id), chain.slot(*id)) else { return false };
-            if live.status == SlotStatus::Loading {
+            if live.mains.is_empty() {
+                // It may be opened later.
                 return true;
             }
-            if !live.mains.is_empty() {
-                live.compare(slot, setup.rate);
-            }
+            live.compare(slot, setup.rate);
             false
         });
     }
@@ -48,6 +47,8 @@ impl Owner {
     /// The plugin is the slot's from now on.
     pub(super) fn accept(&mut self, id: SlotId) -> Result<(), EditError> {
         let (live, slot, _doubt) = self.asked_of(id)?;
+        // Its own state takes the place of the one that it refused.
+        live.touched |= live.refused.take().is_some();
         live.save_into(slot);
         Ok(())
     }
@@ -59,6 +60,8 @@ impl Owner {
         (slot.identity, slot.state, slot.params) = (identity, state, params);
         self.guard.close(id);
         self.let_plugin_go(id);
+        // Opened after all, it is asked about again.
+        self.unseen.insert(id);
         self.queue_open(id);
         Ok(())
     }

@@ -297,7 +297,11 @@ impl Owner {
     }
 
     fn retry(&mut self, id: SlotId) -> Result<(), EditError> {
-        let slot = self.chain.slot(id).ok_or(EditError::NoSlot(id))?;
+        let slot = self.chain.slot_mut(id).ok_or(EditError::NoSlot(id))?;
+        if self.guard.refuses(slot).is_some() {
+            // It may have been its window: that is opened by hand alone.
+            slot.window.open = false;
+        }
         self.guard.trust(slot);
         self.reopen(id);
         Ok(())
@@ -307,6 +311,9 @@ impl Owner {
     pub(super) fn reopen(&mut self, id: SlotId) {
         if let (Some(live), Some(slot)) = (self.lives.get_mut(&id), self.chain.slot_mut(id)) {
             live.save_into(slot);
+            if live.asks() {
+                self.unseen.insert(id);
+            }
         }
         self.let_slot_go(id);
         self.playing.leaving.extend(self.lives.remove(&id));

@@ -2,6 +2,7 @@
 
 mod asking;
 mod copying;
+mod editing;
 mod presets;
 
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
 
 use asking::busy;
+use editing::brings;
 
 use super::catalog;
 use super::keep;
@@ -16,11 +18,11 @@ use super::owner::{Owner, Waiter};
 use super::shared::Shared;
 use super::{
     Command, EditError, HostSetup, LatencyChange, Listen, LoadError, MacroSaid, Outbox, SessionConfig, SlotReport,
-    SlotStatus, Snapshot,
+    Snapshot,
 };
 use crate::engine::{EngineConfig, MacroBank, Processor, engine};
 use crate::home::{self, HomeError, LOAD_PATIENCE, PATIENCE, ResidentId, home};
-use crate::model::{Bytes, Catalog, Chain, Folders, MacroId, PluginId, SlotId, lanes};
+use crate::model::{Bytes, Catalog, Chain, Folders, MacroId, PluginId};
 use crate::scan;
 
 /// How long the end of a session is waited for. A DAW that removes us goes on after it; home finishes by itself.
@@ -67,92 +69,6 @@ impl SessionHandle {
     /// The host stopped processing for good or for a restart; plugins stay active until told otherwise. `[host's main thread]`
     pub fn deactivate(&self) {
         let _busy = self.ask(PATIENCE, |owner| owner.engine.set_deactivated(true));
-    }
-
-    /// Sends an edit; never waits. What becomes of it is seen in the snapshot, a refusal in its notice. `[any but audio]`
-    pub fn send(&self, command: Command) {
-        if opened_by(&command).is_empty() {
-            return self.post(command);
-        }
-        let this = self.clone();
-        // A thread of its own: the first use of a plugin is probed in a child, which takes its time.
-        let job = move || {
-            this.prepare(&command);
-            this.post(command);
-        };
-        if let Err(error) = std::thread::Builder::new().name("catena-job".into()).spawn(job) {
-            let notice = format!("no thread could be started to open the plugin: {error}");
-            let _gone = self.ask(PATIENCE, move |owner| owner.set_notice(notice));
-        }
-    }
-
-    fn post(&self, command: Command) {
-        self.later(move |owner| {
-            if let Err(error) = owner.command(command) {
-                owner.set_notice(error.to_string());
-            }
-        });
-    }
-
-    fn apply_without_waiting(&self, command: Command) -> Result<Option<SlotId>, EditError> {
-        self.prepare(&command);
-        // A plugin that takes another's place is opened first.
-        let patience = if matches!(command, Command::Replace { .. }) { LOAD_PATIENCE } else { PATIENCE };
-        self.ask(patience, move |owner| owner.command(command)).map_err(|error| EditError::Busy(error.to_string()))?
-    }
-
-    /// Makes an edit and waits until it is done. The id is the slot's that it made or changed. A plugin that cannot be added is
-    /// not left in the chain; a preset that the plugin refuses is an error. `[any but audio]`
-    pub fn apply(&self, command: Command) -> Result<Option<SlotId>, EditError> {
-        let adds = matches!(command, Command::Add { .. } | Command::AddInto { .. } | Command::Duplicate(_));
-        let loads = if let Command::Preset(id, _) = &command { Some(*id) } else { None };
-        let id = self.apply_without_waiting(command)?;
-        self.settle();
-        if let Some(id) = loads
-            && let Ok(Some(why)) = self.ask(PATIENCE, move |owner| owner.lives.get(&id).map(|live| live.notice.clone()))
-            && !why.is_empty()
-        {
-            return Err(EditError::Plugin(why));
-        }
-        let (true, Some(id)) = (adds, id) else { return Ok(id) };
-        let fault = self.snapshot().slots.iter().find(|slot| slot.id == id).and_then(|slot| match &slot.status {
-            SlotStatus::Faulted(reason) | SlotStatus::Closed(reason) => Some(reason.clone()),
-            _ => None,
-        });
-        let Some(reason) = fault else { return Ok(Some(id)) };
-        let gone =
-            self.ask(PATIENCE, move |owner| owner.take_back(id)).map_err(|error| EditError::Busy(error.to_string()))?;
-        if !gone {
-            self.apply_without_waiting(Command::Remove(id))?;
-        }
-        self.settle();
-        Err(EditError::Plugin(reason))
-    }
-
-    /// Probes what an edit is about to open, off home.
-    fn prepare(&self, command: &Command) {
-        let wanted = opened_by(command);
-        if !wanted.is_empty() {
-            self.learn(wanted.into_iter());
-        }
-        if let Command::Add { plugin, .. } | Command::AddInto { plugin, .. } = command {
-            self.learn_default(plugin);
-        }
-    }
-
-    /// Brings the catalog up to date for `wanted`. On home (a chain inside a chain) the catalog is taken as it is.
-    fn learn<'a>(&self, wanted: impl Iterator<Item = &'a crate::model::PluginId> + Clone) {
-        let source = &self.0.config.catalog;
-        let (fresh, problem) = match home::is_home() {
-            true => (catalog::catalog(source), None),
-            false => catalog::ready_for(source, wanted),
-        };
-        self.0.shared.set_catalog(fresh.clone());
-        self.tell(move |owner| {
-            owner.catalog = fresh;
-            owner.scan_notice = problem.unwrap_or_default();
-            owner.news = true;
-        });
     }
 
     /// The chain as last seen. `[any but audio]`
@@ -349,22 +265,6 @@ impl SessionHandle {
     /// The catalog in use, for a browser; read when it is first asked for. `[any but audio]`
     pub fn catalog(&self) -> Arc<Catalog> {
         self.0.shared.catalog(|| catalog::catalog(&self.0.config.catalog))
-    }
-}
-
-/// The plugins that an edit opens for the first time.
-fn opened_by(command: &Command) -> Vec<&PluginId> {
-    match command {
-        Command::Paste { nodes, .. } => lanes::slots(nodes).into_iter().map(|slot| &slot.plugin).collect(),
-        other => brings(other).into_iter().collect(),
-    }
-}
-
-/// The one plugin that an edit opens for the first time.
-fn brings(command: &Command) -> Option<&PluginId> {
-    match command {
-        Command::Add { plugin, .. } | Command::AddInto { plugin, .. } | Command::Replace { plugin, .. } => Some(plugin),
-        _ => None,
     }
 }
 

@@ -15,7 +15,7 @@ use crate::backend::{Activation, AudioAt, PluginAudio, PluginMain, Requests, Tai
 use crate::engine::{FirstRun, SlotNode, SlotSetup, instances_needed};
 use crate::home::{self, ResidentId};
 use crate::journal::Step;
-use crate::model::{ControlPage, Identity, Known, MAX_SLEEP, ParamInfo, Preset, Sleep, Slot, SlotId};
+use crate::model::{ControlPage, Identity, Known, MAX_SLEEP, ParamInfo, Preset, PresetFrom, Sleep, Slot, SlotId};
 use crate::scan::Origin;
 
 /// A slot's plugin. Several home halves where one instance per channel is needed; the first speaks for all.
@@ -329,11 +329,17 @@ impl Live {
         0..self.mains.first().map_or(0, |main| main.ports().further_outputs())
     }
 
+    /// Whether it is another than the one that was saved, or nobody knows yet.
+    pub(super) fn asks(&self) -> bool {
+        self.unseen || self.doubt.is_some()
+    }
+
     /// Writes fresh state and values into the slot, where the plugin may differ from what is stored.
     pub(super) fn save_into(&mut self, slot: &mut Slot) {
         self.doing("saving");
         let latency = self.latency_of(slot);
         let asks = (self.unseen && slot.identity.is_noted()) || self.doubt.is_some();
+        let keeps = self.asks() && self.refused.is_some();
         let Some(main) = self.mains.first_mut() else { return };
         // Until it was looked at, and until the question is answered, what was saved of it is what it is to be compared with.
         if !asks {
@@ -344,6 +350,11 @@ impl Live {
             slot.identity = Identity { latency, rate, parameters, hash, package, extra, ..main.identity() };
         }
         if !self.touched || self.restoring {
+            return;
+        }
+        if keeps {
+            // What it refused stays until the question is answered; the values go over it.
+            slot.params = self.own_values();
             return;
         }
         let at = if self.node.is_some() { AudioAt::Away } else { AudioAt::Inactive };
@@ -365,7 +376,11 @@ impl Live {
         let mut presets = self.mains.first_mut()?.presets();
         presets.extend(kept());
         let at = presets.iter().position(|preset| preset.uri == name);
-        let at = at.or_else(|| presets.iter().position(|preset| preset.name == name))?;
+        // Of one name the user's own is meant.
+        let named = |own: bool| {
+            presets.iter().position(|preset| preset.name == name && (preset.from != PresetFrom::Factory) == own)
+        };
+        let at = at.or_else(|| named(true)).or_else(|| named(false))?;
         Some(presets.swap_remove(at))
     }
 

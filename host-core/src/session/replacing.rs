@@ -123,6 +123,7 @@ impl Owner {
         self.let_slot_go(id);
         self.to_open.retain(|waiting| *waiting != id);
         self.unsent.retain(|(slot, _)| *slot != id);
+        self.unseen.remove(&id);
         self.playing.in_place.remove(&id);
         self.hold.restarts.remove(&id);
         self.scenes.forget_check(id);

@@ -64,19 +64,25 @@ impl Live {
             }
             WindowOffer::Floating => {
                 windows::guard();
-                main.open_window(host).map_err(|error| error.reason)?;
+                let opened = main.open_window(host);
+                windows::note_plugins();
+                opened.map_err(|error| error.reason)?;
                 None
             }
             WindowOffer::Inside => {
                 let frame = Frame::open(title, place.place, place.size.unwrap_or(UNKNOWN));
                 let frame = frame.map_err(|error| error.to_string())?;
                 windows::guard();
-                (host.parent, host.scale) = (frame.id(), frame.scale());
-                let opened = main.open_window(host).map_err(|error| error.reason)?;
+                // As the frame took it: a file may say anything.
+                let last = place.size.map(|_| frame.size());
+                (host.parent, host.scale, host.size) = (frame.id(), frame.scale(), last);
+                let opened = main.open_window(host);
+                windows::note_plugins();
+                let opened = opened.map_err(|error| error.reason)?;
                 let own = opened.child.and_then(|child| frame.take_in(child));
                 let size = opened.size.or(own);
                 // CLAP was asked for the size of the last time before; LV2 has no word for that.
-                let again = place.size.filter(|last| opened.resizable && opened.child.is_some() && size != Some(*last));
+                let again = last.filter(|last| opened.resizable && opened.child.is_some() && size != Some(*last));
                 if let Some((width, height)) = again {
                     frame.fit(width, height);
                     main.resize_window(width, height);

@@ -116,7 +116,11 @@ impl Library {
         let before = known.len();
         let mut sheets: Vec<Option<Sheet>> = found
             .iter()
-            .map(|file| known.remove(&file.path).filter(|kept| kept.stamp == file.stamp).map(|kept| kept.sheet))
+            .map(|file| {
+                // What could not be read may be readable now: a permission changes no stamp.
+                let same = |kept: &Kept| kept.stamp == file.stamp && kept.sheet.problem.is_none();
+                known.remove(&file.path).filter(same).map(|kept| kept.sheet)
+            })
             .collect();
         let fresh = read_missing(&found, &mut sheets);
         let favourites = favourites::ids(favourites);

@@ -38,6 +38,8 @@ pub struct Frame {
     child: Cell<Option<Window>>,
     /// When frame and plugin are to be compared.
     compare: Cell<Option<Instant>>,
+    /// From which size to which one was last asked for: what the window manager refused is not asked for again.
+    asked: Cell<Option<[(u32, u32); 2]>>,
 }
 
 impl Frame {
@@ -81,6 +83,7 @@ impl Frame {
             title: RefCell::default(),
             child: Cell::new(None),
             compare: Cell::new(None),
+            asked: Cell::new(None),
         };
         frame.introduce();
         frame.set_title(title);
@@ -98,7 +101,6 @@ impl Frame {
         };
         words(atoms.WM_PROTOCOLS, AtomEnum::ATOM.into(), &[atoms.WM_DELETE_WINDOW]);
         words(atoms._NET_WM_WINDOW_TYPE, AtomEnum::ATOM.into(), &[atoms._NET_WM_WINDOW_TYPE_DIALOG]);
-        words(atoms._NET_WM_PID, AtomEnum::CARDINAL.into(), &[std::process::id()]);
         let (class, string) = (AtomEnum::WM_CLASS, AtomEnum::STRING);
         let _gone = connection.change_property8(PropMode::REPLACE, self.window, class, string, b"catena\0catena\0");
         let _gone = WmHints { input: Some(true), ..WmHints::new() }.set(connection, self.window);
@@ -149,9 +151,12 @@ impl Frame {
     /// Takes the size that the plugin wants, pixels.
     pub fn fit(&self, width: u32, height: u32) {
         let size = (side(width), side(height));
-        if self.size.replace(size) == size {
+        let now = self.size.get();
+        if now == size || self.asked.get() == Some([now, size]) {
             return;
         }
+        self.asked.set(Some([now, size]));
+        self.size.set(size);
         // Where the size is fixed, the window manager must know of the new one first.
         self.tell_sizes();
         let change = ConfigureWindowAux::new().width(size.0).height(size.1);
@@ -236,6 +241,9 @@ impl Frame {
                 Told::FocusIn(focus) => self.hand_keys_on(&focus),
                 _ => {}
             }
+        }
+        if moved && self.asked.get().is_some_and(|[_, to]| to == self.size.get()) {
+            self.asked.set(None);
         }
         if self.size.get() != before {
             events.push(Event::Resized(self.size.get().0, self.size.get().1));

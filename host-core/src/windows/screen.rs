@@ -24,7 +24,6 @@ x11rb::atom_manager! {
         WM_DELETE_WINDOW,
         UTF8_STRING,
         _NET_WM_NAME,
-        _NET_WM_PID,
         _NET_WM_WINDOW_TYPE,
         _NET_WM_WINDOW_TYPE_DIALOG,
         _NET_ACTIVE_WINDOW,

@@ -56,7 +56,7 @@ pub fn run(task: &Edit) -> Result<(), Failure> {
         Change::Add { plugin, .. } | Change::Replace { plugin, .. } => Some(find::plugin(&catalog, plugin)?.id.clone()),
         _ => None,
     };
-    if let Change::Add { .. } = &task.change {
+    if let Change::Add { .. } | Change::Replace { .. } = &task.change {
         added.iter().for_each(say_default_fault);
     }
     let (session, _processor) = open_session(Purpose::Offline, 2, 0, catalog)?;
@@ -67,7 +67,7 @@ pub fn run(task: &Edit) -> Result<(), Failure> {
     let _waiting = Progress::waiting("Changing the chain");
     session.activate(TRIAL)?;
     session.settle();
-    tell_doubts(&task.change, &session);
+    tell_doubts(&task.change, &chain, &session);
     let before = session.latency();
     let done = commands(&task.change, added, &chain, &session)
         .and_then(|commands| {
@@ -81,14 +81,14 @@ pub fn run(task: &Edit) -> Result<(), Failure> {
 }
 
 /// In what plugins are not the ones that were saved.
-fn tell_doubts(change: &Change, session: &SessionHandle) {
+fn tell_doubts(change: &Change, chain: &Chain, session: &SessionHandle) {
     if matches!(change, Change::Accept { .. }) {
         return;
     }
     for slot in session.snapshot().slots.iter().filter(|slot| !slot.doubts.is_empty()) {
-        let (title, doubts) = (&slot.title, slot.doubts.join("; "));
+        let (title, doubts, number) = (&slot.title, slot.doubts.join("; "), lanes::number(chain, slot.id));
         out::note(format_args!(
-            "note: {title} is not the plugin that was saved: {doubts}; `catena edit FILE accept {title}` takes it as it is"
+            "note: {title} is not the plugin that was saved: {doubts}; `catena edit FILE accept {number}` takes it as it is"
         ));
     }
 }

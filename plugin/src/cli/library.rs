@@ -28,7 +28,8 @@ pub fn run(task: &args::Library) -> Result<(), Failure> {
         Some(LibraryTask::Name { chain, name }) => change(chain, |chain| put(&mut chain.name, Some(name))),
         Some(LibraryTask::Favourite { chain, state }) => {
             let (path, file) = (find(chain)?, Folders::from_env().favourites());
-            favourites::set(&file, &path, *state == Switch::On).map(drop).map_err(|error| Failure::io(&path, &error))
+            let path = std::fs::canonicalize(&path).map_err(|error| Failure::io(&path, &error))?;
+            favourites::set(&file, &path, *state == Switch::On).map(drop).map_err(|error| Failure::io(&file, &error))
         }
     }
 }

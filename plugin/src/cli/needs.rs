@@ -27,7 +27,10 @@ pub fn run(task: &Needs) -> Result<(), Failure> {
     task.paths.iter().for_each(|path| found.look(path));
     if found.chains.is_empty() {
         return Err(Failure::failed(match found.unread.is_empty() {
-            true => "there is no chain in this, and no session with one".to_owned(),
+            true => {
+                let paths: Vec<_> = task.paths.iter().map(|path| path.display().to_string()).collect();
+                format!("{}: there is no chain in it, and no session with one", paths.join(", "))
+            }
             false => found.unread.join("; "),
         }));
     }

@@ -9,8 +9,8 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use catena_tests::fresh::{
-    BLOCK, Outcome, RUNS, SETUP, at_home, child, close_bare, config, folders, milliseconds, of_processes, open_bare,
-    save_chain,
+    BLOCK, Outcome, RUNS, SETUP, at_home, child, close_bare, config, ended, folders, milliseconds, of_processes,
+    open_bare, save_chain,
 };
 use host_core::backend::audio::EventBuffer;
 use host_core::engine::{ContainerBlock, Processor};
@@ -37,13 +37,7 @@ fn main() -> ExitCode {
         ["child", "bare", file] => child(|| bare(Path::new(file))),
         _ => Err("bench-open [--json FILE]".into()),
     };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("bench-open: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    ended("bench-open", done)
 }
 
 fn bench(json: Option<&Path>) -> Outcome<()> {

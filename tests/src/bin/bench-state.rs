@@ -9,8 +9,8 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use catena_tests::fresh::{
-    Outcome, RUNS, SETUP, at_home, child, close_bare, config, folders, middle, milliseconds, of_processes, open_bare,
-    save_chain,
+    Outcome, RUNS, SETUP, at_home, child, close_bare, config, ended, folders, middle, milliseconds, of_processes,
+    open_bare, save_chain,
 };
 use host_core::backend::AudioAt;
 use host_core::model::{About, Chain, ParamInfo, PluginId, PluginState, Words};
@@ -50,13 +50,7 @@ fn main() -> ExitCode {
         ["child", what, file] => child(|| measured(what, Path::new(file))),
         _ => Err("bench-state [--json FILE]".into()),
     };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("bench-state: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    ended("bench-state", done)
 }
 
 fn bench(json: Option<&Path>) -> Outcome<()> {

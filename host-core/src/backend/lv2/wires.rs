@@ -16,6 +16,8 @@ pub struct Wires {
     heard: rtrb::Consumer<u8>,
     told: rtrb::Producer<u8>,
     body: Box<[u8]>,
+    /// The head of the message in `body`, which had no room in the last block.
+    held: Option<(u32, u32, usize)>,
 }
 
 /// Home's ends.
@@ -29,7 +31,7 @@ pub fn wires(inputs: usize, outputs: usize) -> (Wires, Line) {
     let room = |bytes: usize| bytes.saturating_mul(8).clamp(ROOM.0 * 2, ROOM.1);
     let (to_plugin, heard) = rtrb::RingBuffer::new(room(inputs));
     let (told, from_plugin) = rtrb::RingBuffer::new(room(outputs));
-    (Wires { heard, told, body: vec![0; LONGEST].into() }, Line { to_plugin, from_plugin })
+    (Wires { heard, told, body: vec![0; LONGEST].into(), held: None }, Line { to_plugin, from_plugin })
 }
 
 fn head(port: u32, kind: u32, len: usize) -> [u8; HEAD] {
@@ -72,18 +74,25 @@ impl Wires {
     /// Whether the user interface sent something. `[audio]`
     #[inline]
     pub fn waits(&self) -> bool {
-        !self.heard.is_empty()
+        self.held.is_some() || !self.heard.is_empty()
     }
 
-    /// Writes what the user interface sent into the plugin's inputs. `[audio]`
+    /// Writes what the user interface sent into the plugin's inputs, as far as there is room: the rest comes with the next block. One
+    /// that alone is too long for its port is dropped. `[audio]`
     pub fn deliver(&mut self, atoms: &mut [AtomPort], routes: &mut Routes) {
-        while let Some((port, kind, len)) = next(&mut self.heard) {
+        loop {
+            let again = self.held.take();
+            let Some((port, kind, len)) = again.or_else(|| next(&mut self.heard)) else { return };
             let Some(body) = self.body.get_mut(..len) else { return };
-            if self.heard.pop_entire_slice(body).is_err() {
+            if again.is_none() && self.heard.pop_entire_slice(body).is_err() {
                 return;
             }
-            if let Some(atom) = atoms.iter_mut().find(|atom| atom.input && atom.index == port as usize) {
-                routes.filled |= atom::append(atom.buffer.bytes_mut(), 0, kind, body);
+            let Some(atom) = atoms.iter_mut().find(|atom| atom.input && atom.index == port as usize) else { continue };
+            if atom::append(atom.buffer.bytes_mut(), 0, kind, body) {
+                routes.filled = true;
+            } else if again.is_none() {
+                self.held = Some((port, kind, len));
+                return;
             }
         }
     }
@@ -112,6 +121,8 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::lv2::ffi::buffer::AtomBuffer;
+    use crate::backend::lv2::urid;
 
     #[test]
     fn a_message_comes_whole_or_not_at_all() {
@@ -126,6 +137,25 @@ mod tests {
         assert!(!wires.waits());
         assert!(line.send(1, 2, b"message"));
         assert!(wires.waits());
+    }
+
+    #[test]
+    fn what_has_no_room_in_a_block_comes_with_the_next_and_what_never_has_goes() {
+        let (mut wires, mut line) = wires(0, 0);
+        let mut atoms = [AtomPort { index: 3, input: true, buffer: AtomBuffer::new(256) }];
+        let (size, known) = (atoms[0].buffer.bytes().len(), urid::known());
+        let mut routes = Routes::default();
+        let sent: Vec<Vec<u8>> = (1..6).map(|number| vec![number; size / 2]).collect();
+        assert!(line.send(3, 7, &vec![9; size * 2]), "too long for its port");
+        sent.iter().for_each(|body| assert!(line.send(3, 7, body)));
+        let mut heard = Vec::new();
+        for _ in 0..20 {
+            atom::clear(atoms[0].buffer.bytes_mut(), known);
+            wires.deliver(&mut atoms, &mut routes);
+            atom::events(atoms[0].buffer.bytes(), &mut |_, _, body| heard.push(body[0]));
+        }
+        assert_eq!(heard, [1, 2, 3, 4, 5]);
+        assert!(!wires.waits());
     }
 
     #[test]

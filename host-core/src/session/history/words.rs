@@ -115,7 +115,8 @@ impl Owner {
                 };
                 (label, None, Once)
             }
-            // None of these changes what a save writes, or they go through the steps themselves.
+            // None of these changes what a save writes, or they go through the steps themselves; what the user said of a plugin that is
+            // not the saved one is no edit of the chain.
             Command::Retry(_)
             | Command::Accept(_)
             | Command::Close(_)

@@ -77,6 +77,9 @@ impl Live {
                 each.flatten().last().map_or(Ok(()), |error| Err(error.to_string()))
             }
         };
+        if loaded.is_ok() {
+            self.refused = None;
+        }
         if let Err(error) = loaded {
             self.notice = format!("the preset \"{}\" was not loaded: {error}", preset.name);
         }

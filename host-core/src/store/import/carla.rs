@@ -107,6 +107,9 @@ fn strip(data: Node<'_, '_>, slot: &mut Slot, untaken: &mut Vec<String>) {
     let title = slot.title().to_owned();
     let active = child(data, &["active"]);
     slot.bypass = active.is_some_and(|text| !["yes", "true"].iter().any(|yes| text.eq_ignore_ascii_case(yes)));
+    if slot.bypass {
+        untaken.push(format!("{title}: it is switched off, which is silence in Carla; here sound passes by it"));
+    }
     slot.mix = number(data, &["drywet"], 1.0).clamp(0.0, 1.0);
     let volume = number(data, &["volume"], 1.0).clamp(0.0, 1.27);
     match volume {

@@ -24,7 +24,16 @@ pub fn read(file: &Path) -> Vec<PathBuf> {
 pub fn set(file: &Path, chain: &Path, on: bool) -> io::Result<bool> {
     let chain = std::fs::canonicalize(chain)?;
     if chain.as_os_str().as_bytes().contains(&b'\n') {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "has a line break in its name"));
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "cannot name a file that has a line break in its name",
+        ));
+    }
+    // What cannot be read is not replaced.
+    match std::fs::read(file) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        Ok(bytes) if bytes.len() as u64 > LONGEST => return Err(io::ErrorKind::FileTooLarge.into()),
+        _ => {}
     }
     let mut all = read(file);
     if all.contains(&chain) == on {

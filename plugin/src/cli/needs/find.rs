@@ -77,6 +77,10 @@ impl Found {
 
     /// A chain or a session.
     fn one(&mut self, path: &Path) {
+        if !path.is_file() && !is_chain(path) {
+            // A pipe would be waited for.
+            return self.unread.push(format!("{}: is no file", path.display()));
+        }
         match kind(path) {
             Some("ardour") => self.ardour(path),
             Some("qtz") => self.archive(path),
@@ -94,30 +98,38 @@ impl Found {
 
     /// A file of which nobody knows what it is: another DAW's session, or no chain.
     fn other(&mut self, path: &Path, why: &str) {
-        let found = if path.is_file() {
-            std::fs::read(path).map(|bytes| chains(&bytes)).unwrap_or_default()
-        } else {
-            Vec::new()
-        };
-        match found.is_empty() {
-            true => self.unread.push(why.to_owned()),
-            false => self.add(path, found),
+        let bytes = if path.is_file() { std::fs::read(path).unwrap_or_default() } else { Vec::new() };
+        if !self.add(path, &bytes) {
+            self.unread.push(why.to_owned());
         }
     }
 
-    fn add(&mut self, path: &Path, found: Vec<(usize, Chain)>) {
-        self.chains.extend(found.into_iter().map(|(_, chain)| (path.display().to_string(), chain)));
+    /// Takes every chain in what a file holds. False: there is none, and nothing that was one.
+    fn add(&mut self, path: &Path, bytes: &[u8]) -> bool {
+        self.add_each(bytes, |_| path.display().to_string())
+    }
+
+    /// The same, each with its own place.
+    fn add_each(&mut self, bytes: &[u8], place: impl Fn(usize) -> String) -> bool {
+        let (found, lost) = chains(bytes);
+        let any = !found.is_empty() || !lost.is_empty();
+        self.chains.extend(found.into_iter().map(|(at, chain)| (place(at), chain)));
+        self.unread.extend(lost.into_iter().map(|(at, lost)| format!("{}: {lost}", place(at))));
+        any
     }
 
     fn read(&mut self, path: &Path) -> Option<Vec<u8>> {
+        if path.exists() && !path.is_file() {
+            self.unread.push(format!("{}: is no file", path.display()));
+            return None;
+        }
         std::fs::read(path).map_err(|error| self.unread.push(io_text(path, &error))).ok()
     }
 
     /// A session that holds everything in one text; what is too large for that lies beside it.
     fn text(&mut self, path: &Path) {
         let Some(bytes) = self.read(path) else { return };
-        let found = chains(&bytes);
-        self.add(path, found);
+        self.add(path, &bytes);
         let folder = path.parent().unwrap_or(Path::new("."));
         for name in named_files(&bytes) {
             self.beside(path, &folder.join(name));
@@ -127,8 +139,7 @@ impl Found {
     /// A chain that a session keeps as a file of its own.
     fn beside(&mut self, session: &Path, file: &Path) {
         if let Some(bytes) = self.read(file) {
-            let found = chains(&bytes);
-            self.add(session, found);
+            self.add(session, &bytes);
         }
     }
 
@@ -151,7 +162,7 @@ impl Found {
             }
             let mut bytes = Vec::new();
             match file.take(LARGEST).read_to_end(&mut bytes) {
-                Ok(_) => self.add(path, chains(&bytes)),
+                Ok(_) => drop(self.add(path, &bytes)),
                 Err(error) => self.unread.push(format!("{}: {}: {error}", path.display(), name.display())),
             }
         }
@@ -165,8 +176,7 @@ impl Found {
             Some(track) => format!("{}, {track}", path.display()),
             None => path.display().to_string(),
         };
-        let found = chains(text.as_bytes()).into_iter().map(|(at, chain)| (place(at), chain)).collect::<Vec<_>>();
-        self.chains.extend(found);
+        self.add_each(text.as_bytes(), place);
         let folder = path.parent().unwrap_or(Path::new("."));
         for (at, _) in text.match_indices("state-dir=\"") {
             let Some(state) = attribute(&text[at..], "state-dir=\"").filter(|state| !state.is_empty()) else {
@@ -183,13 +193,19 @@ impl Found {
             std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
         paths.sort();
         // Only our own states are read whole: others may hold hours of sound.
-        let ours = |path: &PathBuf| std::fs::read(path).is_ok_and(|text| holds(&text, b"urn:catena-audio:chain"));
+        let ours = |path: &PathBuf| {
+            path.is_file() && std::fs::read(path).is_ok_and(|text| holds(&text, b"urn:catena-audio:chain"))
+        };
         if !paths.iter().filter(|path| kind(path) == Some("ttl")).any(ours) {
             return;
         }
+        let mut any = false;
         for path in paths.iter().filter(|path| path.is_file()) {
             let Some(bytes) = self.read(path) else { continue };
-            self.chains.extend(chains(&bytes).into_iter().map(|(_, chain)| (place.to_owned(), chain)));
+            any |= self.add_each(&bytes, |_| place.to_owned());
+        }
+        if !any {
+            self.unread.push(format!("{place}: the chain in {} cannot be read", folder.display()));
         }
     }
 }
@@ -234,15 +250,25 @@ fn named_files(bytes: &[u8]) -> BTreeSet<String> {
     found
 }
 
-/// Every chain in `bytes`, with its place there.
-fn chains(bytes: &[u8]) -> Vec<(usize, Chain)> {
-    let mut found = Vec::new();
+/// Something with its place in a file.
+type Placed<T> = (usize, T);
+
+/// Every chain in `bytes`, and what of one cannot be read.
+fn chains(bytes: &[u8]) -> (Vec<Placed<Chain>>, Vec<Placed<String>>) {
+    let (mut found, mut lost) = (Vec::new(), Vec::new());
     peel(bytes, 0, 0, &mut |layer, at| {
-        let start = layer.windows(ZIP.len()).position(|window| window == ZIP);
-        let opened = start.and_then(|start| store::open_bytes(&layer[start..]).ok());
-        found.extend(opened.map(|opened| (at, opened.chain)));
+        let Some(start) = layer.windows(ZIP.len()).position(|window| window == ZIP) else { return };
+        match store::open_bytes(&layer[start..]) {
+            Ok(opened) => {
+                lost.extend(opened.lost.into_iter().map(|lost| (at, lost.to_string())));
+                found.push((at, opened.chain));
+            }
+            Err(error @ store::StoreError::Version { .. }) => lost.push((at, error.to_string())),
+            // Another plugin's zip.
+            Err(_) => {}
+        }
     });
-    found
+    (found, lost)
 }
 
 /// Shows `bytes` and every layer in them, each with its place in the outermost one.
@@ -316,7 +342,7 @@ mod tests {
     }
 
     fn count(bytes: &[u8]) -> usize {
-        chains(bytes).iter().filter(|(_, chain)| chain.slots().count() == 1).count()
+        chains(bytes).0.iter().filter(|(_, chain)| chain.slots().count() == 1).count()
     }
 
     #[test]
