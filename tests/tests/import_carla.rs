@@ -46,6 +46,7 @@ fn a_racks_plugins_are_taken_in_order_with_all_that_is_theirs() {
             "Fixture state-safe: its balance, -0.5 left and 1 right",
             "urn:catena-fixture:state#sample the file \"/etc/passwd\" lies outside of the project",
             "Far Reverb (lv2:http://example.org/absent) is not installed",
+            "Far Reverb: it is switched off, which is silence in Carla",
             "1 connections to other programs and the sound card",
         ],
     );
