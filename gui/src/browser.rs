@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use egui::{Button, Key, RichText, ScrollArea, TextEdit, Ui, vec2};
-use host_core::model::{Catalog, PluginEntry, SlotId};
+use host_core::model::{Catalog, PluginEntry};
 use host_core::session::Command;
 
 use crate::host::Host;
-use crate::outline::{Item, Outline};
+use crate::outline::Item;
+use crate::stage::Seen;
 use crate::{theme, words};
 
 /// Height of a line of the list, points.
@@ -20,6 +21,8 @@ pub(crate) struct Browser {
     /// The line that Enter adds.
     current: usize,
     scroll_to_current: bool,
+    /// The search field is to get the keys.
+    wants_keys: bool,
     found: Found,
 }
 
@@ -70,15 +73,14 @@ fn matches(catalog: &Catalog, search: &str) -> Vec<usize> {
 }
 
 impl Browser {
-    /// Draws it; new plugins go after `selected`, with Shift in its place, else to the end.
-    pub fn ui(
-        &mut self,
-        ui: &mut Ui,
-        outline: &Outline,
-        catalog: &Arc<Catalog>,
-        selected: Option<SlotId>,
-        host: &dyn Host,
-    ) {
+    /// Lets the search field have the keys.
+    pub fn wants_keys(&mut self) {
+        self.wants_keys = true;
+    }
+
+    /// Draws it; new plugins go after what is selected, with Shift in its place, else to the end.
+    pub fn ui(&mut self, ui: &mut Ui, seen: Seen<'_>, host: &dyn Host) {
+        let Seen { outline, catalog, selected, .. } = seen;
         ui.add_space(6.0);
         let (into, index) = outline.place_after(selected);
         let chosen = self.search(ui);
@@ -126,7 +128,7 @@ impl Browser {
             .desired_width(f32::INFINITY)
             .return_key(None);
         let response = ui.add(field).labelled_by(label.id);
-        if ui.input_mut(|input| input.consume_key(egui::Modifiers::COMMAND, Key::F)) {
+        if std::mem::take(&mut self.wants_keys) {
             response.request_focus();
         }
         if !response.has_focus() {

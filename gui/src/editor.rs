@@ -7,7 +7,6 @@ use egui::{CentralPanel, Panel, Ui};
 use host_core::model::SlotId;
 use host_core::session::{SessionHandle, Snapshot};
 
-use crate::browser::Browser;
 use crate::clipboard::Clipboard;
 use crate::foreseen::Foreseen;
 use crate::header::Header;
@@ -15,10 +14,11 @@ use crate::host::Host;
 use crate::macros::Macros;
 use crate::outline::Outline;
 use crate::params::Held;
+use crate::stage::{Seen, Stage};
 use crate::value::{self, look_at_wheel};
 use crate::{rack, slot, theme};
 
-/// Below this width the browser stands under the rack, points.
+/// Below this width the pages stand under the rack, points.
 const NARROW: f32 = 600.0;
 /// How often meters and notices are looked at again.
 const REFRESH: Duration = Duration::from_millis(33);
@@ -27,7 +27,7 @@ const REFRESH: Duration = Duration::from_millis(33);
 pub struct Editor {
     host: Box<dyn Host>,
     header: Header,
-    browser: Browser,
+    stage: Stage,
     macros: Macros,
     pub(crate) rack: RackState,
     themed: bool,
@@ -75,7 +75,7 @@ impl Editor {
         Self {
             host,
             header: Header::default(),
-            browser: Browser::default(),
+            stage: Stage::default(),
             macros: Macros::default(),
             rack: RackState::default(),
             themed: false,
@@ -106,12 +106,13 @@ impl Editor {
         if self.macros.open {
             Panel::top("macros").show(ui, |ui| self.macros.ui(ui, &snapshot, host));
         }
-        let browser = if ui.available_width() < NARROW {
-            Panel::bottom("browser").default_size(220.0).min_size(120.0).resizable(true)
+        let beside = if ui.available_width() < NARROW {
+            Panel::bottom("stage").default_size(220.0).min_size(120.0).resizable(true)
         } else {
-            Panel::right("browser").default_size(270.0).min_size(200.0).resizable(true)
+            Panel::right("stage").default_size(270.0).min_size(200.0).resizable(true)
         };
-        browser.show(ui, |ui| self.browser.ui(ui, &outline, &catalog, self.rack.selected, host));
+        let seen = Seen { snapshot: &snapshot, outline: &outline, catalog: &catalog, selected: self.rack.selected };
+        beside.show(ui, |ui| self.stage.ui(ui, seen, host));
         CentralPanel::default().show(ui, |ui| rack::ui(ui, (&snapshot, &outline), &catalog, &mut self.rack, host));
         self.turns = value::has_keys(ui.ctx());
         ui.ctx().request_repaint_after(REFRESH);

@@ -1,0 +1,89 @@
+//! What stands beside the rack: one page of several, chosen by a tab.
+//!
+//! A page is a struct with what it remembers between frames, a function that draws it, and an entry in [`Page`].
+
+use std::sync::Arc;
+
+use egui::{Button, Key, Modifiers, Role, Ui, WidgetInfo};
+use host_core::model::{Catalog, SlotId};
+use host_core::session::Snapshot;
+
+use crate::browser::Browser;
+use crate::host::Host;
+use crate::outline::Outline;
+use crate::plugin_page::PluginPage;
+
+/// The pages, in the order of their tabs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Page {
+    /// The plugins of this machine.
+    #[default]
+    Find,
+    /// The selected slot.
+    Plugin,
+}
+
+impl Page {
+    /// All of them.
+    const ALL: [Self; 2] = [Self::Find, Self::Plugin];
+
+    /// A tab's text, and what it tells of itself.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Find => ("Find", "All plugins of this computer (Ctrl+F)"),
+            Self::Plugin => ("Plugin", "What the selected slot has to set"),
+        }
+    }
+}
+
+/// What every page is shown of the chain.
+#[derive(Clone, Copy)]
+pub(crate) struct Seen<'a> {
+    pub snapshot: &'a Snapshot,
+    pub outline: &'a Outline<'a>,
+    pub catalog: &'a Arc<Catalog>,
+    /// What the rack has chosen.
+    pub selected: Option<SlotId>,
+}
+
+/// The pages and which one is shown.
+#[derive(Default)]
+pub(crate) struct Stage {
+    page: Page,
+    browser: Browser,
+    plugin: PluginPage,
+}
+
+impl Stage {
+    /// Shows `page` from now on.
+    pub fn show(&mut self, page: Page) {
+        self.page = page;
+    }
+
+    /// Draws the tabs and the page.
+    pub fn ui(&mut self, ui: &mut Ui, seen: Seen<'_>, host: &dyn Host) {
+        if ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::F)) {
+            self.show(Page::Find);
+            self.browser.wants_keys();
+        }
+        self.tabs(ui);
+        match self.page {
+            Page::Find => self.browser.ui(ui, seen, host),
+            Page::Plugin => self.plugin.ui(ui, seen, host),
+        }
+    }
+
+    fn tabs(&mut self, ui: &mut Ui) {
+        ui.horizontal_wrapped(|ui| {
+            for page in Page::ALL {
+                let (text, help) = page.words();
+                let shown = self.page == page;
+                let tab = ui.add(Button::selectable(shown, text));
+                tab.widget_info(|| WidgetInfo::selected(Role::Tab, true, shown, text));
+                if tab.on_hover_text(help).clicked() {
+                    self.page = page;
+                }
+            }
+        });
+    }
+}
