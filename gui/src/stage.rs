@@ -10,8 +10,10 @@ use host_core::session::Snapshot;
 
 use crate::browser::Browser;
 use crate::host::Host;
+use crate::library::Library;
 use crate::outline::Outline;
 use crate::plugin_page::PluginPage;
+use crate::presets::Presets;
 
 /// The pages, in the order of their tabs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,17 +23,23 @@ pub(crate) enum Page {
     Find,
     /// The selected slot.
     Plugin,
+    /// The presets of its plugin.
+    Presets,
+    /// The chains of this computer.
+    Library,
 }
 
 impl Page {
     /// All of them.
-    const ALL: [Self; 2] = [Self::Find, Self::Plugin];
+    const ALL: [Self; 4] = [Self::Find, Self::Plugin, Self::Presets, Self::Library];
 
     /// A tab's text, and what it tells of itself.
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Find => ("Find", "All plugins of this computer (Ctrl+F)"),
             Self::Plugin => ("Plugin", "What the selected slot has to set"),
+            Self::Presets => ("Presets", "The presets of the selected slot's plugin"),
+            Self::Library => ("Library", "Chains that are kept on this computer"),
         }
     }
 }
@@ -52,6 +60,8 @@ pub(crate) struct Stage {
     page: Page,
     browser: Browser,
     plugin: PluginPage,
+    presets: Presets,
+    library: Library,
 }
 
 impl Stage {
@@ -70,6 +80,8 @@ impl Stage {
         match self.page {
             Page::Find => self.browser.ui(ui, seen, host),
             Page::Plugin => self.plugin.ui(ui, seen, host),
+            Page::Presets => self.presets.ui(ui, seen, host),
+            Page::Library => self.library.ui(ui, seen, host),
         }
     }
 
