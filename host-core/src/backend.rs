@@ -26,12 +26,14 @@ pub mod window;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
 pub use crate::home::Watch;
 use crate::model::{
     BadFile, Bytes, ControlPage, Format, Identity, ParamInfo, PluginEntry, PluginId, PluginState, PortLayout, Preset,
 };
+use crate::pool::Share;
 pub use audio::PluginAudio;
 pub use window::{OpenWindowError, Opened, WindowDeed, WindowHost, WindowNews, WindowOffer};
 
@@ -282,6 +284,10 @@ pub trait PluginMain {
     /// What its window asked for, and what its user did there, since the last call.
     fn take_window_news(&mut self) -> Vec<WindowNews> {
         Vec::new()
+    }
+    /// The pool for the plugin's own tasks; `None`: it gets none. False: it has tasks there this moment, and all stays as it was.
+    fn set_helpers(&mut self, _share: Option<Arc<Share>>) -> bool {
+        true
     }
     /// Lets a plugin that is active and is not run send what its window did. The audio half is at home.
     fn flush(&mut self, _audio: AudioAt<'_>) {}

@@ -45,13 +45,16 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 use atomic_refcell::AtomicRefCell;
 use sync_wrapper::SyncWrapper;
 
+use crate::pool::ClassWish;
+
+pub use cpu::flush_to_zero;
 pub use lanes::{GroupControls, LaneControls, LaneNode, LanesNode, LanesSetup};
 pub use lease::{Controller, Lease};
 pub use loud::LevelGuard;
 pub use macros::{Controllers, Goal, MacroBank, Route};
 pub use messages::{FaultKind, FaultReport, ParamDeed, ParamReport, Reports};
 pub use meters::{ContainerReading, LaneReading, MeterReading, PointReading};
-pub use plan::{Plan, PlanLane, PlanLanes, PlanNode, PlanSpec, reported};
+pub use plan::{Plan, PlanLane, PlanLanes, PlanNode, PlanSpec, Sharing, reported};
 pub use processor::{ContainerBlock, Processor};
 pub use side::{PlanSide, SideSource};
 pub use slot::{FADE_SECONDS, FirstRun, SMOOTH_SECONDS, SlotControls, SlotNode, SlotSetup, instances_needed};
@@ -83,6 +86,8 @@ struct Shared {
     offline: AtomicBool,
     /// The host's transport rolled in the last block.
     rolls: AtomicBool,
+    /// Home asks of which scheduling class the audio thread is.
+    class: ClassWish,
     /// Where the macros stand.
     macros: Arc<MacroBank>,
     /// What comes of too loud an output, and whether it came.
@@ -107,6 +112,7 @@ pub fn engine(config: EngineConfig) -> (Processor, Controller) {
         own_restart: AtomicBool::new(false),
         offline: AtomicBool::new(false),
         rolls: AtomicBool::new(false),
+        class: ClassWish::default(),
         macros: Arc::default(),
         loud: loud::Loud::default(),
         input: meters::Point::default(),

@@ -22,6 +22,7 @@ use std::time::{Duration, Instant};
 
 use crate::model::SlotId;
 
+pub(crate) use os::spawn_quiet;
 pub use os::{Watch, wait};
 pub use residents::{Resident, ResidentId, adopt, dismiss, new_name, with};
 
@@ -104,7 +105,7 @@ pub fn home() -> Result<&'static Home, HomeError> {
     }
     let home = HOME.get().ok_or_else(|| HomeError::Spawn("no handle".into()))?;
     if !RUNS.load(Ordering::Acquire) {
-        os::spawn_quiet("catena-home", STACK, move || run(home)).map_err(spawn_error)?;
+        drop(spawn_quiet("catena-home", STACK, move || run(home)).map_err(spawn_error)?);
         RUNS.store(true, Ordering::Release);
     }
     Ok(home)

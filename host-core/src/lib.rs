@@ -61,6 +61,7 @@ pub mod engine;
 pub mod home;
 pub mod journal;
 pub mod model;
+pub mod pool;
 pub mod scan;
 pub mod session;
 pub mod store;

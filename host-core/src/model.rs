@@ -47,7 +47,7 @@ pub use plugin_id::{Format, ParsePluginIdError, PluginId};
 pub use ports::{AudioBus, BusRole, PortLayout};
 pub use scenes::{Letter, Scene, Scenes, SharedScene};
 pub use sidechain::{SidechainSource, SourceFault};
-pub use slot::{Adapt, Bytes, Identity, IfFails, OVERSAMPLING, Package, PluginState, Slot};
+pub use slot::{Adapt, Bytes, Helpers, Identity, IfFails, OVERSAMPLING, Package, PluginState, Slot};
 pub use strip::{MAX_SLEEP, Phase, Sleep, Strip, passed_by};
 pub use window::WindowPlace;
 pub use words::Words;

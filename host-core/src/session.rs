@@ -16,6 +16,7 @@ mod clipboard;
 mod command;
 mod conductor;
 mod config;
+mod cores;
 mod doubts;
 mod ears;
 mod edits;
@@ -60,8 +61,9 @@ pub use rescue::{LeftBehind, left_behind};
 pub use said::{Level, listen_to_plugins, take_said};
 pub use scenes::SnapshotsView;
 pub use view::{
-    ControllerView, CostTotals, CostView, GuardView, LaneView, LanesView, LatencyChange, Listen, MacroSaid, MacroView,
-    MatchView, MeterTotals, MeterView, NodeView, Outbox, SlotReport, SlotStatus, SlotView, Snapshot, TargetView,
+    ControllerView, CoresView, CostTotals, CostView, GuardView, LaneView, LanesView, LatencyChange, Listen, MacroSaid,
+    MacroView, MatchView, MeterTotals, MeterView, NodeView, Outbox, SlotReport, SlotStatus, SlotView, Snapshot,
+    TargetView,
 };
 pub use windows::WindowView;
 

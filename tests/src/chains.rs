@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use host_core::model::{
-    About, Adapt, Aim, Assigned, AudioBus, BusRole, Chain, Controller, Identity, IfFails, Known, Lane, LaneAux,
-    LaneDelay, Lanes, LatencyMode, Law, Letter, Macro, MacroId, MidiSettings, MidiSource, Node, Package, Phase,
-    PluginId, PluginState, PortLayout, Scene, Scenes, Schema, SharedScene, SidechainSource, Sleep, Slot, SlotId, Split,
-    Strip, Target, WindowPlace,
+    About, Adapt, Aim, Assigned, AudioBus, BusRole, Chain, Controller, Helpers, Identity, IfFails, Known, Lane,
+    LaneAux, LaneDelay, Lanes, LatencyMode, Law, Letter, Macro, MacroId, MidiSettings, MidiSource, Node, Package,
+    Phase, PluginId, PluginState, PortLayout, Scene, Scenes, Schema, SharedScene, SidechainSource, Sleep, Slot, SlotId,
+    Split, Strip, Target, WindowPlace,
 };
 
 use crate::built;
@@ -31,6 +31,7 @@ pub fn everything() -> Chain {
         },
         latency: LatencyMode::Constant(12.5),
         hold_latency: true,
+        cores: true,
         grid: 16,
         bypass: true,
         guard: Some(true),
@@ -99,6 +100,7 @@ fn slot(id: u64) -> Slot {
         sidechain: SidechainSource::Output(SlotId(1)),
         aux: vec![None, Some(2)],
         oversample: 4,
+        helpers: Helpers::On,
         window: WindowPlace { open: true, place: Some((-3, 40)), size: Some((640, 480)), extra: Default::default() },
         if_fails: IfFails::MuteChain,
         params: [("gain".to_owned(), 0.1)].into(),

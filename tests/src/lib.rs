@@ -16,6 +16,7 @@ pub mod exports;
 pub mod fixtures;
 pub mod fixtures_lv2;
 pub mod fresh;
+pub mod helpers;
 pub mod host_window;
 pub mod imports;
 pub mod jack_bench;

@@ -3,8 +3,8 @@
 mod kinds;
 
 use host_core::model::{
-    Adapt, Aim, Controller, IfFails, Lane, LaneAux, LaneDelay, Lanes, LatencyMode, Law, Letter, MacroId, MidiSettings,
-    MidiSource, Node, Phase, PluginId, SidechainSource, Sleep, Slot, SlotId, Split,
+    Adapt, Aim, Controller, Helpers, IfFails, Lane, LaneAux, LaneDelay, Lanes, LatencyMode, Law, Letter, MacroId,
+    MidiSettings, MidiSource, Node, Phase, PluginId, SidechainSource, Sleep, Slot, SlotId, Split,
 };
 use host_core::session::{
     Assignment, Command, LaneEdit, LanesView, MacroEdit, NodeView, SlotView, Snapshot, SnapshotEdit, StripEdit,
@@ -232,7 +232,8 @@ fn lane(noise: &mut Noise) -> LaneEdit {
 fn settings(noise: &mut Noise, seen: &Seen<'_>) -> Command {
     let slot = seen.slot(noise);
     match noise.pick(0..32) {
-        26 | 27 => Command::Oversample(slot, [1, 1, 2, 4, 8, 3][noise.pick(0..6)]),
+        26 => Command::Oversample(slot, [1, 1, 2, 4, 8, 3][noise.pick(0..6)]),
+        27 => Command::Helpers(slot, [Helpers::Auto, Helpers::On, Helpers::Off][noise.pick(0..3)]),
         0..7 => match seen.param(noise) {
             Some((slot, key, value)) => Command::Param(slot, key, value),
             None => Command::Param(slot, "none".into(), 0.0),
@@ -346,8 +347,9 @@ fn snapshot(noise: &mut Noise) -> Command {
 
 /// What bears on the whole chain.
 fn whole(noise: &mut Noise) -> Command {
-    match noise.pick(0..18) {
+    match noise.pick(0..19) {
         14 => Command::HoldLatency(coin(noise)),
+        18 => Command::Cores(coin(noise)),
         15 | 16 => Command::ApplyHeld,
         17 => Command::Grid([0, 1, 16, 64, 100, 8192, 9000][noise.pick(0..7)]),
         12 => Command::Guard(coin(noise).then(|| coin(noise))),

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use host_core::backend::audio::{Block, EventBuffer, ParamQueue, PluginAudio, Transport};
 use host_core::engine::{
-    ContainerBlock, Controller, EngineConfig, Plan, PlanNode, PlanSide, PlanSpec, Processor, Route, SlotNode, engine,
+    ContainerBlock, Controller, EngineConfig, Plan, PlanNode, PlanSide, PlanSpec, Processor, Route, Sharing, SlotNode,
+    engine,
 };
 use host_core::model::{GRID, LatencyMode};
+use host_core::pool::Share;
 
 /// Sample rate of the rig, Hz.
 pub const RATE: f64 = 48_000.0;
@@ -76,6 +78,8 @@ pub struct Rig {
     pub macros: fn(&[Arc<SlotNode>]) -> Vec<Route>,
     /// What sidechains hear in the plans it builds, where that is not the container's.
     pub sides: Vec<PlanSide>,
+    /// The helpers that the plans it builds share lanes out to, by the slots' [costs](SlotNode::note_cost).
+    pub share: Option<Arc<Share>>,
     /// Largest block of the plans it builds.
     pub max_block: u32,
     /// Events for the next block.
@@ -109,6 +113,7 @@ impl Rig {
             mode: LatencyMode::True,
             macros: |_| Vec::new(),
             sides: Vec::new(),
+            share: None,
             max_block: 1024,
             events_in: EventBuffer::new(1024, true),
             events_out: EventBuffer::new(1024, true),
@@ -128,7 +133,6 @@ impl Rig {
     pub fn plan_nodes(&self, nodes: Vec<PlanNode>) -> Box<Plan> {
         let macros = (self.macros)(&flat(&nodes));
         Plan::build(PlanSpec {
-            nodes,
             mode: self.mode,
             rate: RATE,
             grid: GRID,
@@ -137,6 +141,11 @@ impl Rig {
             sidechain: self.config.sidechain,
             aux: self.config.aux,
             macros,
+            share: self.share.clone().map(|share| {
+                let sharing = Sharing::of(&nodes, share.pool().workers(), &self.sides);
+                (share, sharing)
+            }),
+            nodes,
             sides: self.sides.clone(),
         })
     }

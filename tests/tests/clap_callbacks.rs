@@ -63,7 +63,8 @@ fn tasks_run_all_or_not_at_all_and_only_inside_process() {
     assert_eq!(told(main.as_mut(), "outside"), 0.0, "refused in activate");
     assert!(audio.start());
     let mut bench = Bench::default();
-    for (tasks, ran, taken) in [(16, 16, true), (0, 0, true), (1, 1, true), (65_535, 65_535, true), (65_536, 0, false)]
+    for (tasks, ran, taken) in
+        [(16, 16, true), (0, 0, true), (1, 1, true), (65_535, 65_535, true), (65_536, 65_536, true)]
     {
         bench.params.push(ParamEvent { frame: 0, index: 0, value: f64::from(tasks) });
         bench.run(audio.as_mut(), 64);

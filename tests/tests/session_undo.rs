@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use catena_tests::random_edits::{KINDS, kind};
 use catena_tests::session_bench::{Player, add, fixtures_catalog, live, session};
 use host_core::model::{
-    Adapt, Aim, Controller, IfFails, Lane, LaneAux, LaneDelay, Lanes, LatencyMode, Law, Letter, MacroId, MidiSettings,
-    Node, Phase, PluginId, PluginState, SidechainSource, Sleep, Slot, SlotId, Split,
+    Adapt, Aim, Controller, Helpers, IfFails, Lane, LaneAux, LaneDelay, Lanes, LatencyMode, Law, Letter, MacroId,
+    MidiSettings, Node, Phase, PluginId, PluginState, SidechainSource, Sleep, Slot, SlotId, Split,
 };
 use host_core::session::{Assignment, Command, LaneEdit, MacroEdit, NodeView, SessionHandle, SnapshotEdit, StripEdit};
 
@@ -124,6 +124,8 @@ impl Base {
             Command::Latency(LatencyMode::Constant(5.0)),
             Command::Latency(LatencyMode::Live),
             Command::HoldLatency(true),
+            Command::Cores(true),
+            Command::Helpers(gain, Helpers::Off),
             Command::Grid(128),
             Command::BypassChain(true),
             Command::Clear,

@@ -11,6 +11,7 @@ use super::messages::{FaultReport, ParamDeed, ParamReport, Report, Reports, ToAu
 use super::processor::Runner;
 use super::{ContainerReading, Heard, LevelGuard, MacroBank, Plan, Shared, SlotNode};
 use crate::backend::audio::ParamEvent;
+use crate::pool::Class;
 
 /// Time without a block after which home may take the lease.
 const SILENCE: Duration = Duration::from_millis(200);
@@ -110,6 +111,16 @@ impl Controller {
     /// Whether the level guard has muted the container, and how often the output was too loud. `[home]`
     pub fn loud(&self) -> (bool, u32) {
         (self.shared.loud.muted(), self.shared.loud.times())
+    }
+
+    /// Asks of which scheduling class the audio thread is: the next block answers. `[home]`
+    pub fn ask_class(&self) {
+        self.shared.class.ask();
+    }
+
+    /// The answer; `None`: not yet. `[home]`
+    pub fn class(&self) -> Option<Class> {
+        self.shared.class.told()
     }
 
     /// Whether the last block was rendered offline, by its transport. `[home]`

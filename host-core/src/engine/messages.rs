@@ -81,6 +81,68 @@ pub(super) enum Report {
     Gesture(SlotId, u32, bool),
 }
 
+/// The way home for reports.
+pub(super) enum Mail<'a> {
+    /// At once.
+    Ring(&'a mut rtrb::Producer<Report>),
+    /// Beside other lanes: kept until they are done.
+    Kept(&'a mut Kept),
+}
+
+impl Mail<'_> {
+    /// False: there is no room, and the report is lost. `[audio]`
+    pub fn push(&mut self, report: Report) -> bool {
+        match self {
+            Self::Ring(ring) => ring.push(report).is_ok(),
+            Self::Kept(kept) => kept.push(report),
+        }
+    }
+
+    /// How many find room. `[audio]`
+    pub fn room(&self) -> usize {
+        match self {
+            Self::Ring(ring) => ring.slots(),
+            Self::Kept(kept) => kept.room - kept.reports.len(),
+        }
+    }
+}
+
+/// Reports of a lane that is run beside others.
+pub(super) struct Kept {
+    reports: Vec<Report>,
+    room: usize,
+}
+
+/// Reports that a lane keeps at most.
+const KEPT: usize = 1024;
+
+impl Kept {
+    /// `[home]`
+    pub fn new() -> Self {
+        Self { reports: Vec::with_capacity(KEPT), room: 0 }
+    }
+
+    /// A block begins in which so many find room. `[audio]`
+    pub fn begin(&mut self, room: usize) {
+        self.room = room.min(KEPT);
+    }
+
+    fn push(&mut self, report: Report) -> bool {
+        let fits = self.reports.len() < self.room;
+        if fits {
+            self.reports.push(report);
+        }
+        fits
+    }
+
+    /// Sends them on, in their order. `[audio]`
+    pub fn send(&mut self, to: &mut Mail<'_>) {
+        for report in self.reports.drain(..) {
+            let _room_was_kept = to.push(report);
+        }
+    }
+}
+
 /// A fault of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FaultReport {

@@ -1,10 +1,15 @@
 //! What the audio thread walks: a list of steps over a set of buffers, worked out at home.
 
 mod build;
+mod fork;
 mod run;
+mod sharing;
 mod taps;
 
 use std::sync::Arc;
+
+use atomic_refcell::AtomicRefCell;
+use sync_wrapper::SyncWrapper;
 
 use super::delay::DelayLine;
 use super::lanes::{LaneNode, LanesNode};
@@ -13,9 +18,12 @@ use super::side::{Ears, PlanSide, SideKey};
 use super::slot::{FADE_SECONDS, Lines, Scratch, SlotNode};
 use crate::backend::audio::{Bus, Transport};
 use crate::model::{BLOCK_RANGE, LatencyMode, MAX_LATENCY, SlotId};
+use crate::pool::Share;
 
 pub use build::reported;
+use fork::Kit;
 pub(super) use run::Ends;
+pub use sharing::Sharing;
 
 /// Frames in which the container's dry is passed on where there is no plan.
 pub(super) const CHUNK: u32 = 256;
@@ -81,6 +89,8 @@ pub struct PlanSpec {
     pub macros: Vec<Route>,
     /// The slots whose sidechain hears, or heard in the plan before, anything but the container's.
     pub sides: Vec<PlanSide>,
+    /// The helpers that its lanes are shared out to, and how; `None`: the audio thread runs all.
+    pub share: Option<(Arc<Share>, Sharing)>,
 }
 
 /// One piece of work.
@@ -97,6 +107,24 @@ pub(super) enum Step {
     Tap { from: usize, tap: usize },
     /// The sum of the lanes, or what goes round them, and the MIDI behind them.
     Join(JoinStep),
+    /// A lane that a helper may run gets its sound, from this buffer, and its MIDI.
+    Load { kit: usize, from: usize },
+    /// Such lanes are run: by item, the lanes that are run one after the other; the longest item first.
+    Fork(Box<[Box<[usize]>]>),
+    /// What such a lane made comes back, to this buffer.
+    Gather { kit: usize, to: usize },
+}
+
+impl Step {
+    fn reset(&self) {
+        match self {
+            Self::Slot(step) => step.node.reset(),
+            Self::Split { node, .. } => node.reset(),
+            Self::EndLane(step) => step.node.reset(),
+            Self::BeginLane { .. } | Self::Tap { .. } | Self::Join(_) => {}
+            Self::Load { .. } | Self::Fork(_) | Self::Gather { .. } => {}
+        }
+    }
 }
 
 /// A slot's work.
@@ -165,6 +193,12 @@ pub(super) struct JoinStep {
 /// The chain as the audio thread runs it. Immutable but for its buffers.
 pub struct Plan {
     pub(super) steps: Vec<Step>,
+    /// The lanes that helpers may run, each with all that it needs.
+    kits: Vec<AtomicRefCell<SyncWrapper<Kit>>>,
+    share: Option<Arc<Share>>,
+    sharing: Sharing,
+    /// The slots, in the order that sound passes through them.
+    nodes: Vec<Arc<SlotNode>>,
     pub(super) buffers: Vec<Bus>,
     pub(super) sidechain: Bus,
     /// A slot hears the container's sidechain.
@@ -221,12 +255,14 @@ impl Plan {
         &self.late
     }
 
+    /// Which lanes are run side by side. `[any]`
+    pub fn sharing(&self) -> &Sharing {
+        &self.sharing
+    }
+
     /// The slots it runs, in the order they are run. `[any]`
     pub fn slots(&self) -> impl Iterator<Item = &Arc<SlotNode>> {
-        self.steps.iter().filter_map(|step| match step {
-            Step::Slot(step) => Some(&step.node),
-            _ => None,
-        })
+        self.nodes.iter()
     }
 
     /// Whether it runs this node. `[any]`
@@ -236,7 +272,8 @@ impl Plan {
 
     /// Begins: its slots and lanes take over longer lines and go to their new delays. `[audio]`
     pub(super) fn enter(&mut self) {
-        for step in &mut self.steps {
+        let kits = self.kits.iter_mut().flat_map(|kit| &mut kit.get_mut().get_mut().steps);
+        for step in self.steps.iter_mut().chain(kits) {
             match step {
                 Step::Slot(step) => {
                     let Entry { wanted, spares, side } = &mut *step.entry;
@@ -262,12 +299,10 @@ impl Plan {
 
     /// Forgets everything that still sounds in it. `[audio]`
     pub(super) fn reset(&self) {
-        for step in &self.steps {
-            match step {
-                Step::Slot(step) => step.node.reset(),
-                Step::Split { node, .. } => node.reset(),
-                Step::EndLane(step) => step.node.reset(),
-                Step::BeginLane { .. } | Step::Tap { .. } | Step::Join(_) => {}
+        self.steps.iter().for_each(Step::reset);
+        for kit in &self.kits {
+            if let Ok(mut kit) = kit.try_borrow_mut() {
+                kit.get_mut().steps.iter().for_each(Step::reset);
             }
         }
     }

@@ -136,6 +136,9 @@ impl Processor {
             // The restart is over. A host that sent no reset with it may send one for another reason later.
             shared.own_restart.store(false, Relaxed);
         }
+        if shared.class.is_asked() {
+            shared.class.answer();
+        }
         let (offline, rolls) = block.transport.as_ref().map_or((false, false), |now| (now.offline, now.playing));
         note(&shared.offline, offline);
         note(&shared.rolls, rolls);

@@ -34,7 +34,7 @@ pub(super) use collect::{count_clips, scan};
 pub use controls::SlotControls;
 pub(super) use controls::balance;
 pub(super) use path::MOST_PARAMS;
-pub(super) use run::{Moment, Scratch};
+pub(super) use run::{Moment, Scratch, Taps};
 pub use setup::{FirstRun, SlotSetup};
 pub(super) use shape::{Lines, Shape};
 
@@ -85,6 +85,8 @@ pub struct SlotNode {
     first_run: Option<Box<dyn FirstRun>>,
     latency: AtomicU32,
     tail: AtomicU32,
+    /// Time of a block as home measured it, nanoseconds; 0 where it did not yet.
+    cost: AtomicU32,
     /// Longest delays of the lines that `path` owns now, so that home knows when a plan must bring longer ones.
     longest: Lines<AtomicU32>,
     id: SlotId,
@@ -135,6 +137,7 @@ impl SlotNode {
             pace,
             latency: AtomicU32::new(latency),
             tail: AtomicU32::new(0),
+            cost: AtomicU32::new(0),
             controls: SlotControls::default(),
             meters: Meters::default(),
             longest: Lines { dry: latency.into(), sidechain: 0.into(), aux: 0.into() },
@@ -158,6 +161,16 @@ impl SlotNode {
     /// Peak, level, times and faults since the last call. `[home]`
     pub fn meters(&self) -> MeterReading {
         self.meters.read()
+    }
+
+    /// Notes what a block of it takes, nanoseconds: plans share lanes out by it. `[home]`
+    pub fn note_cost(&self, nanos: u32) {
+        self.cost.store(nanos, Relaxed);
+    }
+
+    /// What a block of it takes, as far as it was measured, nanoseconds. `[home]`
+    pub(super) fn cost(&self) -> u32 {
+        self.cost.load(Relaxed)
     }
 
     /// Latency, frames, re-blocking included. `[any]`

@@ -3,6 +3,7 @@
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd, RawFd};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec};
@@ -75,11 +76,15 @@ pub fn wait(time: Duration) {
 }
 
 /// Starts a thread of ours: it takes no signals of the program it lives in.
-pub(crate) fn spawn_quiet(name: &str, stack: usize, body: impl FnOnce() + Send + 'static) -> io::Result<()> {
+pub(crate) fn spawn_quiet(
+    name: &str,
+    stack: usize,
+    body: impl FnOnce() + Send + 'static,
+) -> io::Result<JoinHandle<()>> {
     let old = block_signals();
     let spawned = std::thread::Builder::new().name(name.into()).stack_size(stack).spawn(body);
     restore_signals(&old);
-    spawned.map(drop)
+    spawned
 }
 
 /// Blocks every signal for the calling thread, so that a thread made now inherits it.

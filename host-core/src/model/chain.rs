@@ -153,6 +153,9 @@ pub struct Chain {
     /// Edits that would change what the DAW is told wait until its transport stops.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hold_latency: bool,
+    /// It may use several cores.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cores: bool,
     /// Frames of the grid on which LV2 plugins hear their control inputs change, within [`GRID_RANGE`].
     #[serde(default = "default_grid", skip_serializing_if = "is_default_grid")]
     pub grid: u32,
@@ -191,6 +194,7 @@ impl Default for Chain {
             about: About::default(),
             latency: LatencyMode::default(),
             hold_latency: false,
+            cores: false,
             grid: GRID,
             bypass: false,
             guard: None,

@@ -117,6 +117,26 @@ pub enum IfFails {
     MuteChain,
 }
 
+/// Whether a plugin that asks for helper threads (`clap.thread-pool`) gets them, in a chain that may use several cores.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Helpers {
+    /// Where it was measured to be safe and faster with them.
+    #[default]
+    Auto,
+    /// Always.
+    On,
+    /// Never.
+    Off,
+}
+
+impl Helpers {
+    /// Nothing was chosen.
+    pub fn is_default(&self) -> bool {
+        *self == Self::Auto
+    }
+}
+
 /// One plugin in a chain.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -164,6 +184,9 @@ pub struct Slot {
     /// How many times the chain's rate the plugin runs at: [`Slot::factor`].
     #[serde(default = "once", skip_serializing_if = "is_once")]
     pub oversample: u32,
+    /// Whether the plugin gets helper threads where it asks for them.
+    #[serde(default, skip_serializing_if = "Helpers::is_default")]
+    pub helpers: Helpers,
     /// Where the plugin's own window stands.
     #[serde(default, skip_serializing_if = "WindowPlace::is_default")]
     pub window: WindowPlace,
@@ -220,6 +243,7 @@ impl Slot {
             sidechain: SidechainSource::default(),
             aux: Vec::new(),
             oversample: 1,
+            helpers: Helpers::default(),
             window: WindowPlace::default(),
             if_fails: IfFails::default(),
             params: BTreeMap::new(),

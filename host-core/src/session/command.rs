@@ -2,8 +2,8 @@
 
 use crate::model::places::Container;
 use crate::model::{
-    Adapt, Aim, Controller, IfFails, LaneAux, LaneDelay, LatencyMode, Law, Letter, MacroId, MidiSettings, Node, Phase,
-    PluginId, SidechainSource, Sleep, SlotId, Split,
+    Adapt, Aim, Controller, Helpers, IfFails, LaneAux, LaneDelay, LatencyMode, Law, Letter, MacroId, MidiSettings,
+    Node, Phase, PluginId, SidechainSource, Sleep, SlotId, Split,
 };
 
 /// An edit. Each is one step of undo, but for those that change no setting; each names what it changes by id.
@@ -141,6 +141,10 @@ pub enum Command {
     Latency(LatencyMode),
     /// Whether edits that would change what the DAW is told wait until its transport stops.
     HoldLatency(bool),
+    /// Whether the chain may use several cores: lanes, and plugins that ask for it, are run side by side where that is faster.
+    Cores(bool),
+    /// Whether a slot's plugin gets helper threads where it asks for them.
+    Helpers(SlotId, Helpers),
     /// Frames of the grid on which LV2 plugins hear their control inputs change, 1 to 8192, counted from the stream's start.
     Grid(u32),
     /// Lets edits that wait for that be heard now. Changes no setting.

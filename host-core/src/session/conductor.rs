@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use crate::backend::audio::ParamEvent;
 use crate::engine::{ContainerReading, Controller, Heard, LevelGuard, Plan, Reports, SlotNode};
 use crate::home;
+use crate::pool::Class;
 
 /// How long a save waits for the audio thread to take the last parameter changes.
 const FLUSH_LIMIT: Duration = Duration::from_millis(300);
@@ -128,6 +129,16 @@ impl Conductor {
     /// Whether the host's transport rolled in the last block.
     pub(super) fn rolls(&self) -> bool {
         self.controller.rolls()
+    }
+
+    /// Asks of which scheduling class the audio thread is.
+    pub(super) fn ask_class(&self) {
+        self.controller.ask_class();
+    }
+
+    /// The answer; `None`: not yet.
+    pub(super) fn class(&self) -> Option<Class> {
+        self.controller.class()
     }
 
     /// Whether the last block was rendered offline.

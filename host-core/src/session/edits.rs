@@ -135,6 +135,7 @@ impl Owner {
                 self.playing.stale = true;
             }
             Command::HoldLatency(hold) => self.chain.hold_latency = hold,
+            Command::Cores(on) => self.chain.cores = on,
             Command::Grid(frames) => {
                 let (min, max) = (f64::from(*GRID_RANGE.start()), f64::from(*GRID_RANGE.end()));
                 self.chain.grid = in_range("grid (frames)", frames.into(), min, max)? as u32;
@@ -236,6 +237,7 @@ impl Owner {
             | Command::MergeMidi(id, _)
             | Command::Aux(id, ..)
             | Command::Oversample(id, _)
+            | Command::Helpers(id, _)
             | Command::Rename(id, _) => *id,
             _ => return Ok(None),
         };
@@ -259,6 +261,7 @@ impl Owner {
             Command::IfFails(_, choice) => slot.if_fails = choice,
             Command::Midi(_, settings) => slot.midi = settings.clamped(),
             Command::MergeMidi(_, merge) => slot.merge_midi = merge,
+            Command::Helpers(_, helpers) => slot.helpers = helpers,
             Command::Oversample(_, factor) => {
                 if !OVERSAMPLING.contains(&factor) {
                     return Err(EditError::Oversampling(factor));

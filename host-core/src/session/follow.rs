@@ -239,6 +239,7 @@ impl super::owner::Owner {
         }
         let Some((plan, sides)) = self.plan(&nodes, &moved.sides) else { return };
         let (latency, late) = (plan.latency(), plan.late_sides().iter().copied().collect());
+        let sharing = plan.sharing().clone();
         if !self.engine.send(plan) {
             // The engine has not taken the last ones yet. The next tick tries again.
             self.playing.stale = true;
@@ -249,6 +250,7 @@ impl super::owner::Owner {
         self.playing.latencies = wanted;
         (self.playing.sides, self.playing.late_sides) = (sides, late);
         self.playing.stale = false;
+        self.cores.note_played(sharing);
         self.playing.stage = Stage::Exchanging { rise: moved.clone() };
         self.report_latency(latency);
     }
@@ -260,6 +262,7 @@ impl super::owner::Owner {
         let nodes = self.desired();
         let Some((plan, sides)) = self.plan(&nodes, &BTreeSet::new()) else { return false };
         let (latency, late) = (plan.latency(), plan.late_sides().iter().copied().collect());
+        let sharing = plan.sharing().clone();
         if !self.engine.install(Some(plan)) {
             return false;
         }
@@ -277,6 +280,7 @@ impl super::owner::Owner {
         self.playing.tree = nodes;
         (self.playing.sides, self.playing.late_sides) = (sides, late);
         self.playing.stale = false;
+        self.cores.note_played(sharing);
         self.sync_lanes();
         self.report_latency(latency);
         true
@@ -295,6 +299,7 @@ impl super::owner::Owner {
             sidechain: self.config.sidechain,
             aux: self.config.aux,
             macros: self.routes(),
+            share: self.cores.share_out(nodes, &sides),
             sides,
         });
         Some((plan, kept))

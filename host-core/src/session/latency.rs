@@ -289,6 +289,8 @@ impl Owner {
             | Command::Rename(..)
             | Command::RenameChain(_)
             | Command::HoldLatency(_)
+            | Command::Cores(_)
+            | Command::Helpers(..)
             | Command::Grid(_)
             | Command::BypassChain(_)
             | Command::Panic

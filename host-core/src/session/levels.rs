@@ -196,6 +196,7 @@ impl Round<'_> {
                         self.news |= live.meters.input.note(before, self.pace);
                         self.news |= live.meters.output.note(reading.output, self.pace);
                         live.meters.cost.note(&reading, self.pace);
+                        node.note_cost(live.meters.cost.view.nanos);
                     }
                     before = reading.output;
                 }

@@ -16,6 +16,7 @@ use crate::engine::{FirstRun, SlotNode, SlotSetup, instances_needed};
 use crate::home::{self, ResidentId};
 use crate::journal::Step;
 use crate::model::{ControlPage, Identity, Known, MAX_SLEEP, ParamInfo, Preset, PresetFrom, Sleep, Slot, SlotId};
+use crate::pool::Share;
 use crate::scan::Origin;
 
 /// A slot's plugin. Several home halves where one instance per channel is needed; the first speaks for all.
@@ -71,6 +72,8 @@ pub(super) struct Live {
     pub(super) waiting: Requests,
     /// When the user last loaded a preset of it, or took one back.
     pub(super) preset: Option<Instant>,
+    /// The pool, as its plugin has it.
+    helpers: Option<Arc<Share>>,
 }
 
 impl Live {
@@ -108,6 +111,7 @@ impl Live {
             restarts: Restarts::default(),
             waiting: Requests::default(),
             preset: None,
+            helpers: None,
         }
     }
 
@@ -312,6 +316,17 @@ impl Live {
     pub(super) fn stop(&mut self) {
         let halves = self.node.take().and_then(|node| node.take()).unwrap_or_default();
         self.deactivate_all(halves);
+    }
+
+    /// Gives its plugin the pool, or takes it away. Where the plugin has tasks there this moment, the next tick tries again.
+    pub(super) fn set_helpers(&mut self, share: Option<&Arc<Share>>) {
+        let same = match (&self.helpers, share) {
+            (Some(has), Some(share)) => Arc::ptr_eq(has, share),
+            (has, share) => has.is_none() && share.is_none(),
+        };
+        if !same && self.mains.iter_mut().all(|main| main.set_helpers(share.cloned())) {
+            self.helpers = share.cloned();
+        }
     }
 
     /// Whether its plugin has a sidechain.

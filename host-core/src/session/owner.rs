@@ -9,6 +9,7 @@ use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
 use super::conductor::Conductor;
+use super::cores::Cores;
 use super::follow::{Playing, Stage};
 use super::guard::Guard;
 use super::history::History;
@@ -87,6 +88,7 @@ pub(super) struct Owner {
     pub(super) rescue: Rescue,
     pub(super) scenes: Stagehand,
     pub(super) windows: Windows,
+    pub(super) cores: Cores,
 }
 
 impl Owner {
@@ -134,6 +136,7 @@ impl Owner {
             unseen: BTreeSet::new(),
             scenes: Stagehand::default(),
             windows: Windows::default(),
+            cores: Cores::default(),
         }
     }
 
@@ -261,6 +264,7 @@ impl Owner {
         self.serve_idle();
         self.get_ready();
         self.look_at_checks();
+        self.look_at_cores(now);
         self.advance(now);
         self.look_at_step(now);
         self.look_at_rescue(now);

@@ -336,6 +336,25 @@ pub struct GuardView {
     pub times: u32,
 }
 
+/// Several cores for a chain.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CoresView {
+    /// The user wants them.
+    pub on: bool,
+    /// Threads that may work on a block, the audio thread among them; 0: there is no pool.
+    pub threads: usize,
+    /// Pieces of work in a block that are run side by side: lanes, or some short ones together. 0: nothing is worth it.
+    pub items: usize,
+    /// Times since there is a pool that work was run side by side.
+    pub pooled: u64,
+    /// Times that it was not, because another instance or the chain's own lanes used the pool.
+    pub refused: u64,
+    /// Times that the audio thread waited for another longer than it had itself worked.
+    pub late: u64,
+    /// Why there is no pool, empty for no reason.
+    pub why_not: String,
+}
+
 /// A chain as it is now. Cheap to share; made on home at each tick where something changed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Snapshot {
@@ -365,6 +384,8 @@ pub struct Snapshot {
     pub bypass: bool,
     /// What became of too loud an output.
     pub guard: GuardView,
+    /// Several cores.
+    pub cores: CoresView,
     /// Something to tell the user of the whole chain, empty for none.
     pub notice: String,
     /// Changed since the last save or load.

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use clipboard::{Copy, Paste};
-pub use edit::{Change, Edit, GuardState, MidiFrom, MidiWish, Switch};
+pub use edit::{Change, Edit, GuardState, HelpersState, MidiFrom, MidiWish, Switch};
 pub use export::{AssetsGo, Category, Export, ExportTo, PluginShape};
 pub use import::Import;
 pub use lanes::{LaneChange, LanesChange, SplitKind};
@@ -316,6 +316,9 @@ pub struct Render {
     /// the highest of any 3 s), time per block (average, longest, share of the block's own), latency
     #[arg(long)]
     pub report: bool,
+    /// Use several cores, whatever the chain says: lanes are run side by side where that is faster
+    #[arg(long)]
+    pub cores: bool,
     /// Sample format of OUT: 16 or 24 bits, or 32-bit float [default: IN's]
     #[arg(long, value_enum)]
     pub bits: Option<Bits>,

@@ -5,12 +5,12 @@
 use std::path::Path;
 
 use host_core::model::places::Container;
-use host_core::model::{Chain, Folders, ParamInfo, PluginId, SlotId, Steps};
+use host_core::model::{Chain, Folders, Helpers, ParamInfo, PluginId, SlotId, Steps};
 use host_core::scan;
 use host_core::session::presets::default_of;
 use host_core::session::{Command, LatencyChange, Purpose, SessionHandle, SlotStatus, SlotView, SnapshotEdit};
 
-use super::args::{Change, Edit, GuardState, New, SnapshotChange, Switch};
+use super::args::{Change, Edit, GuardState, HelpersState, New, SnapshotChange, Switch};
 use super::chain::{TRIAL, open_session, problems, read_chain, write_chain};
 use super::lanes::{self, Found};
 use super::progress::Progress;
@@ -229,6 +229,15 @@ fn commands(
             SnapshotChange::Clear { letter } => Command::Snapshot(letter.0, SnapshotEdit::Clear),
         },
         Change::Grid { frames } => Command::Grid(*frames),
+        Change::Cores { state } => Command::Cores(*state == Switch::On),
+        Change::Helpers { slot, state } => {
+            let helpers = match state {
+                HelpersState::On => Helpers::On,
+                HelpersState::Off => Helpers::Off,
+                HelpersState::Auto => Helpers::Auto,
+            };
+            Command::Helpers(slot_id(chain, slot)?, helpers)
+        }
         Change::Name { slot, name } => Command::Rename(slot_id(chain, slot)?, name.clone()),
         Change::Set { slot, param, value } => set(slot_id(chain, slot)?, param, value, session)?,
     }])

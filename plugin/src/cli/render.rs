@@ -20,7 +20,8 @@ use report::Report;
 /// Renders.
 pub fn run(task: &Render) -> Result<(), Failure> {
     check_output(&task.output)?;
-    let chain = chain(task)?;
+    let mut chain = chain(task)?;
+    chain.cores |= task.cores;
     let source = Source::open(&task.input)?;
     check_distinct(&task.input, &task.output)?;
     let rate = chosen_rate(task, &source)?;

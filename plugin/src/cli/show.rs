@@ -1,6 +1,6 @@
 //! `catena show`.
 
-use host_core::model::{About, Chain, Folders, GRID, Lane, LaneDelay, Lanes, LatencyMode, Node, Slot, Split};
+use host_core::model::{About, Chain, Folders, GRID, Helpers, Lane, LaneDelay, Lanes, LatencyMode, Node, Slot, Split};
 use host_core::scan;
 
 use super::args::Show;
@@ -131,6 +131,7 @@ fn head(file: &std::path::Path, chain: &Chain) -> Result<(), Failure> {
         GRID => String::new(),
         frames => format!(", LV2 controls change every {frames} samples"),
     };
+    let cores = if chain.cores { ", several cores" } else { "" };
     let bypass = if chain.bypass { ", bypassed" } else { "" };
     let guard = match chain.guard {
         None => "",
@@ -143,7 +144,7 @@ fn head(file: &std::path::Path, chain: &Chain) -> Result<(), Failure> {
         1 => format!(", snapshot {}", stored[0]),
         _ => format!(", snapshots {}", stored.join(", ")),
     };
-    out::say(format_args!("{}{name}: {slots}{latency}{held}{grid}{bypass}{guard}{snapshots}", file.display()))
+    out::say(format_args!("{}{name}: {slots}{latency}{held}{grid}{cores}{bypass}{guard}{snapshots}", file.display()))
 }
 
 fn slot_lines(chain: &Chain, place: &str, slot: &Slot) -> Result<(), Failure> {
@@ -154,6 +155,11 @@ fn slot_lines(chain: &Chain, place: &str, slot: &Slot) -> Result<(), Failure> {
         marks.push(format!("{} times oversampled", slot.factor()));
     }
     marks.extend(aux::slot_mark(slot));
+    match slot.helpers {
+        Helpers::Auto => {}
+        Helpers::On => marks.push("gets helper threads".to_owned()),
+        Helpers::Off => marks.push("gets no helper threads".to_owned()),
+    }
     if slot.merge_midi {
         marks.push("its MIDI joins what it was given".to_owned());
     }

@@ -76,6 +76,8 @@ kinds! {
     "rename chain": Command::RenameChain(_),
     "latency": Command::Latency(_),
     "hold latency": Command::HoldLatency(_),
+    "cores": Command::Cores(_),
+    "helpers": Command::Helpers(..),
     "grid": Command::Grid(_),
     "apply held": Command::ApplyHeld,
     "bypass chain": Command::BypassChain(_),

@@ -103,7 +103,7 @@ pub fn knows(room: Room) -> &'static [Room] {
     match room {
         Model | Pool | Entry | Xtask | Fixtures => &[],
         // `open` alone hands on to the formats: the file `backend.rs`.
-        Backend => &[Model, Home, BackendAudio, BackendLog, Clap, Lv2, Remote],
+        Backend => &[Model, Home, BackendAudio, BackendLog, Pool, Clap, Lv2, Remote],
         BackendAudio => &[Model, Backend],
         BackendLog => &[],
         Clap => &[Backend, BackendAudio, BackendLog, Model, Home, Pool],

@@ -114,6 +114,7 @@ const UNSAFE: &[&str] = &[
     "host-core/src/home/os.rs",
     "host-core/src/journal/page.rs",
     "host-core/src/pool/cell.rs",
+    "host-core/src/pool/os.rs",
     "host-core/src/windows/errors.rs",
     "plugin/src/clap",
     "plugin/src/lib.rs",

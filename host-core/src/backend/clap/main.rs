@@ -23,6 +23,7 @@ use crate::backend::{
     StateError, Tail, Watch, WindowHost, WindowNews, WindowOffer,
 };
 use crate::model::{ControlPage, Identity, ParamInfo, PluginId, PluginState, PortLayout, Preset};
+use crate::pool::Share;
 
 /// What the descriptor says of a plugin.
 #[derive(Clone, Debug)]
@@ -385,6 +386,11 @@ impl PluginMain for ClapMain {
 
     fn take_window_news(&mut self) -> Vec<WindowNews> {
         self.gui_news()
+    }
+
+    fn set_helpers(&mut self, share: Option<Arc<Share>>) -> bool {
+        // What goes is freed here: plugin and plans may have let go of it already.
+        self.common.helpers.try_borrow_mut().map(|mut helpers| drop(std::mem::replace(&mut *helpers, share))).is_ok()
     }
 
     fn flush(&mut self, audio: AudioAt<'_>) {

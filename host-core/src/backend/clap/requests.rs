@@ -1,11 +1,14 @@
 //! What a plugin asks of its host, from any thread, in a form that waits for nobody.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use atomic_refcell::AtomicRefCell;
 
 use super::ext::thread_pool::Tasks;
 use crate::backend::log::{self, Level};
 use crate::backend::role;
+use crate::pool::Share;
 
 /// One thing a plugin asked for; kept until home takes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,17 +53,14 @@ pub enum Wrong {
     EventOrder = 1 << 3,
     /// A parameter event for a parameter it does not have.
     UnknownParam = 1 << 4,
-    /// More tasks than the thread pool takes.
-    Tasks = 1 << 5,
 }
 
-const WRONGS: [(Wrong, &str); 6] = [
+const WRONGS: [(Wrong, &str); 5] = [
     (Wrong::Thread, "called a main-thread function of its host from another thread"),
     (Wrong::EventsIn, "got more events in one block than there is room for; the rest was dropped"),
     (Wrong::EventsOut, "sent more events in one block than there is room for; the rest was dropped"),
     (Wrong::EventOrder, "sent events out of order or outside the block; they were put right"),
     (Wrong::UnknownParam, "sent a value for a parameter it does not have"),
-    (Wrong::Tasks, "asked for more than 65535 tasks at once; refused"),
 ];
 
 /// What home, the audio thread and the plugin's own threads share of one instance.
@@ -74,6 +74,8 @@ pub struct Common {
     told: AtomicU32,
     /// The plugin's task function, once it is known.
     pub tasks: OnceLock<Tasks>,
+    /// The pool, where the plugin's tasks may go there.
+    pub helpers: AtomicRefCell<Option<Arc<Share>>>,
     /// The size that its window is to have, as `clap.gui` packs it.
     pub window_size: AtomicU64,
 }
@@ -82,8 +84,17 @@ impl Common {
     /// For a plugin opened on this thread. `[home]`
     pub fn new(name: String) -> Self {
         let zero = || AtomicU32::new(0);
-        let (tasks, window_size) = Default::default();
-        Self { home: role::this_thread(), name, asks: zero(), wrongs: zero(), told: zero(), tasks, window_size }
+        let (tasks, helpers, window_size) = Default::default();
+        Self {
+            home: role::this_thread(),
+            name,
+            asks: zero(),
+            wrongs: zero(),
+            told: zero(),
+            tasks,
+            helpers,
+            window_size,
+        }
     }
 
     /// The instance as a number for [`role`]: its address, held by nothing else while the instance lives. `[any]`

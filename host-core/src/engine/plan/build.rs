@@ -1,8 +1,13 @@
 //! Working a chain out: order of work, buffer of each step, delay of each lane. `[home]` all through.
 
+use atomic_refcell::AtomicRefCell;
+use sync_wrapper::SyncWrapper;
+
+use super::fork::Kit;
+use super::sharing::{self, Sharing};
 use super::{
-    BLOCK_RANGE, Bus, CHUNK, DelayLine, Entry, FADE_SECONDS, JoinStep, LaneStep, LatencyMode, Lines, MAX_LATENCY, Plan,
-    PlanLanes, PlanNode, PlanSpec, Scratch, SlotStep, Step, Table,
+    Arc, BLOCK_RANGE, Bus, CHUNK, DelayLine, Entry, FADE_SECONDS, JoinStep, LaneStep, LatencyMode, Lines, MAX_LATENCY,
+    Plan, PlanLane, PlanLanes, PlanNode, PlanSpec, Scratch, SlotNode, SlotStep, Step, Table,
     taps::{Heard, Taps},
 };
 use crate::engine::macros::Goal;
@@ -21,24 +26,35 @@ impl Plan {
         let fade = (spec.rate * FADE_SECONDS) as u32;
         let line = |longest| DelayLine::new(channels, longest, max_block.max(CHUNK), fade);
         let taps = Taps::new(spec.sides, spec.sidechain);
-        let mut builder = Builder { steps: Vec::new(), buffers: 1, free: Vec::new(), whole, taps };
+        let scratch = || Scratch::new(channels, channels.max(spec.sidechain.into()), max_block);
+        let buses = |count| (0..count).map(|_| Bus::new(channels, frames)).collect::<Vec<_>>();
+        let (share, sharing) = spec.share.unzip();
+        let mut builder = Builder { whole, taps, sharing: sharing.unwrap_or_default(), ..Builder::default() };
         builder.tap(&SideSource::Input, 0, 0);
         let start = Place { input: 0, kept: true, before: 0, in_copy: false, feeder: DRY };
         let (output, feeder) = builder.chain(&spec.nodes, start);
-        builder.link();
+        link(&mut builder.walk.steps);
         let hears = |step: &Step| matches!(step, Step::Slot(slot) if slot.hears_container());
-        let hears_container = builder.steps.iter().any(hears);
+        let hears_container = builder.all_steps().any(hears);
         let before = |goal: &Goal| builder.before(goal);
+        let kit = |walk: Walk, output| {
+            AtomicRefCell::new(SyncWrapper::new(Kit::new(walk.steps, buses(walk.buffers), output, scratch())))
+        };
+        let forks = !builder.kits.is_empty();
         Box::new(Self {
             macros: Table::new(spec.macros, before, max_block),
-            steps: builder.steps,
-            buffers: (0..builder.buffers).map(|_| Bus::new(channels, frames)).collect(),
+            steps: builder.walk.steps,
+            kits: builder.kits.into_iter().map(|(walk, output)| kit(walk, output)).collect(),
+            share: share.filter(|_| forks),
+            sharing: builder.sharing,
+            nodes: builder.nodes,
+            buffers: buses(builder.walk.buffers),
             sidechain: Bus::new(spec.sidechain.into(), frames),
             hears_container,
-            taps: (0..builder.taps.buses()).map(|_| Bus::new(channels, frames)).collect(),
+            taps: buses(builder.taps.buses()),
             late: builder.taps.late,
             aux: Bus::new(spec.aux.into(), frames),
-            scratch: Scratch::new(channels, channels.max(spec.sidechain.into()), max_block),
+            scratch: scratch(),
             dry: line(whole),
             dry_out: Bus::new(channels, frames),
             adopted: false,
@@ -135,37 +151,79 @@ fn behind(feeder: u64, maker: u64) -> u64 {
     feeder.wrapping_add(maker).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-struct Builder {
+/// Steps that one thread walks, and the buffers that they need. The first is there already.
+struct Walk {
     steps: Vec<Step>,
     buffers: usize,
     free: Vec<usize>,
+}
+
+impl Default for Walk {
+    fn default() -> Self {
+        Self { steps: Vec::new(), buffers: 1, free: Vec::new() }
+    }
+}
+
+#[derive(Default)]
+struct Builder {
+    /// What is added to.
+    walk: Walk,
+    /// The lanes that are walked side by side, and where each has what it makes.
+    kits: Vec<(Walk, usize)>,
+    sharing: Sharing,
+    nodes: Vec<Arc<SlotNode>>,
     /// Latency of the whole chain, frames.
     whole: u32,
     taps: Taps,
 }
 
+/// A group of lanes that are run side by side, on the way in.
+struct Opened {
+    first: usize,
+    sum: usize,
+    members: Vec<Member>,
+}
+
+enum Member {
+    /// A lane, and whose MIDI comes out of it.
+    Kit(usize, u64),
+    /// Lanes are all that it holds.
+    Group(Opened),
+}
+
+/// Where a group of lanes stands: its input, the latency before it, and whose MIDI comes to it.
+type Stand = (usize, u32, u64);
+
 impl Builder {
+    fn push(&mut self, step: Step) {
+        self.walk.steps.push(step);
+    }
+
     fn take(&mut self) -> usize {
-        self.free.pop().unwrap_or_else(|| self.take_row(1))
+        self.walk.free.pop().unwrap_or_else(|| self.take_row(1))
     }
 
     /// Buffers side by side, behind all others.
     fn take_row(&mut self, count: usize) -> usize {
-        let first = self.buffers;
-        self.buffers += count;
+        let first = self.walk.buffers;
+        self.walk.buffers += count;
         first
+    }
+
+    fn all_steps(&self) -> impl Iterator<Item = &Step> {
+        self.walk.steps.iter().chain(self.kits.iter().flat_map(|(walk, _)| &walk.steps))
     }
 
     /// Brings a buffer to where somebody listens to that place, if anybody does.
     fn tap(&mut self, source: &SideSource, from: usize, latency: u32) {
         if let Some(tap) = self.taps.tap(source, latency) {
-            self.steps.push(Step::Tap { from, tap });
+            self.push(Step::Tap { from, tap });
         }
     }
 
     /// Latency before a slot's plugin, or before the place where a lane goes into the sum, frames.
     fn before(&self, goal: &Goal) -> Option<u32> {
-        self.steps.iter().find_map(|step| match (step, goal) {
+        self.all_steps().find_map(|step| match (step, goal) {
             (Step::Slot(step), Goal::Slot(node)) if step.node.key() == node.key() => Some(step.song),
             (Step::EndLane(step), Goal::Lane(node)) if step.node.key() == node.key() => Some(step.before),
             _ => None,
@@ -178,13 +236,14 @@ impl Builder {
         for node in nodes {
             let output = match node {
                 PlanNode::Slot(node) => {
+                    self.nodes.push(node.clone());
                     let output = self.take();
                     let dry = node.latency();
                     let after = self.whole.saturating_sub(before.saturating_add(dry));
                     let Heard { ears, key: side, delay, turns } = self.taps.heard(node, before);
                     let wanted = Lines { dry, sidechain: delay, aux: after };
                     let spares = node.spares(&wanted, turns);
-                    self.steps.push(Step::Slot(SlotStep {
+                    self.push(Step::Slot(SlotStep {
                         node: node.clone(),
                         input,
                         output,
@@ -212,67 +271,150 @@ impl Builder {
                 }
             };
             if !kept {
-                self.free.push(input);
+                self.walk.free.push(input);
             }
             (input, kept) = (output, false);
         }
         (input, feeder)
     }
 
-    fn lanes(&mut self, lanes: &PlanLanes, (input, before, feeder): (usize, u32, u64)) -> (usize, u64) {
-        let (count, longest) = (lanes.lanes.len(), longest(lanes));
-        let first = self.take_row(count);
-        let group = || lanes.node.clone();
-        self.steps.push(Step::Split { node: group(), input, first, count });
-        let sum = self.take();
+    fn lanes(&mut self, lanes: &PlanLanes, stand: Stand) -> (usize, u64) {
+        if let Some(items) = self.sharing.items_of(lanes).map(<[_]>::to_vec) {
+            let first = self.kits.len();
+            let opened = self.open(lanes, stand);
+            let item = |item: Vec<usize>| item.into_iter().map(|leaf| first + leaf).collect();
+            self.push(Step::Fork(items.into_iter().map(item).collect()));
+            return self.close(lanes, opened, stand);
+        }
+        let (input, before, feeder) = stand;
+        let (first, sum) = self.split(lanes, input);
         let mut out = feeder;
         for (place, lane) in lanes.lanes.iter().enumerate() {
-            self.steps.push(Step::BeginLane { group: group(), node: lane.node.clone(), place, input: first + place });
+            self.begin_lane(lanes, place, first);
             let start = Place { input: first + place, kept: false, before, in_copy: lanes.siblings, feeder };
             let (output, made) = self.chain(&lane.nodes, start);
-            if makes_midi(&lane.nodes) {
-                out = behind(out, made);
-            }
-            let align = longest.saturating_sub(latency(&lane.nodes));
-            let wanted = align.saturating_add(lane.delay).min(MAX_LATENCY);
-            let after = before.saturating_add(longest);
-            let tap = self.taps.tap(&SideSource::Lane(lane.node.clone()), after);
-            let aux = lane.sends.then(|| self.whole.saturating_sub(after));
-            let own = (tap.is_some() || lane.sends).then(|| self.take());
-            self.steps.push(Step::EndLane(Box::new(LaneStep {
-                group: group(),
-                node: lane.node.clone(),
-                place,
-                input: output,
-                sum,
-                own,
-                aux,
-                aux_spare: aux.and_then(|wanted| lane.node.spare_aux(wanted)),
-                makes_midi: makes_midi(&lane.nodes),
-                before: before.saturating_add(longest),
-                wanted,
-                spare: lane.node.spare(wanted),
-            })));
-            self.free.push(output);
-            if let (Some(from), Some(tap)) = (own, tap) {
-                self.steps.push(Step::Tap { from, tap });
-            }
-            self.free.extend(own);
+            out = self.end_lane(lanes, place, (output, sum), before, (out, made));
         }
-        let makes_midi = lanes.lanes.iter().any(|lane| makes_midi(&lane.nodes));
-        let spare = lanes.node.spare(longest);
-        self.steps.push(Step::Join(JoinStep { group: group(), input, sum, makes_midi, latency: longest, spare }));
-        self.tap(&SideSource::Lanes(group()), sum, before.saturating_add(longest));
+        self.join(lanes, (input, sum), before);
         (sum, out)
     }
 
-    /// Notes which slots write what the next one alone reads.
-    fn link(&mut self) {
-        for i in 1..self.steps.len() {
-            let [one, next] = &mut self.steps[i - 1..=i] else { continue };
-            if let (Step::Slot(one), Step::Slot(next)) = (one, next) {
-                one.feeds_next = one.output == next.input;
+    fn split(&mut self, lanes: &PlanLanes, input: usize) -> (usize, usize) {
+        let count = lanes.lanes.len();
+        let first = self.take_row(count);
+        self.push(Step::Split { node: lanes.node.clone(), input, first, count });
+        (first, self.take())
+    }
+
+    fn begin_lane(&mut self, lanes: &PlanLanes, place: usize, first: usize) {
+        let (group, node) = (lanes.node.clone(), lanes.lanes[place].node.clone());
+        self.push(Step::BeginLane { group, node, place, input: first + place });
+    }
+
+    /// A lane goes into the sum. The answer: whose MIDI comes out of the lanes, with it.
+    fn end_lane(
+        &mut self,
+        lanes: &PlanLanes,
+        place: usize,
+        (output, sum): (usize, usize),
+        before: u32,
+        (out, made): (u64, u64),
+    ) -> u64 {
+        let (lane, longest) = (&lanes.lanes[place], longest(lanes));
+        let align = longest.saturating_sub(latency(&lane.nodes));
+        let wanted = align.saturating_add(lane.delay).min(MAX_LATENCY);
+        let after = before.saturating_add(longest);
+        let tap = self.taps.tap(&SideSource::Lane(lane.node.clone()), after);
+        let aux = lane.sends.then(|| self.whole.saturating_sub(after));
+        let own = (tap.is_some() || lane.sends).then(|| self.take());
+        let makes_midi = makes_midi(&lane.nodes);
+        self.push(Step::EndLane(Box::new(LaneStep {
+            group: lanes.node.clone(),
+            node: lane.node.clone(),
+            place,
+            input: output,
+            sum,
+            own,
+            aux,
+            aux_spare: aux.and_then(|wanted| lane.node.spare_aux(wanted)),
+            makes_midi,
+            before: after,
+            wanted,
+            spare: lane.node.spare(wanted),
+        })));
+        self.walk.free.push(output);
+        if let (Some(from), Some(tap)) = (own, tap) {
+            self.push(Step::Tap { from, tap });
+        }
+        self.walk.free.extend(own);
+        if makes_midi { behind(out, made) } else { out }
+    }
+
+    fn join(&mut self, lanes: &PlanLanes, (input, sum): (usize, usize), before: u32) {
+        let (longest, group) = (longest(lanes), lanes.node.clone());
+        let makes_midi = lanes.lanes.iter().any(|lane| makes_midi(&lane.nodes));
+        let spare = lanes.node.spare(longest);
+        self.push(Step::Join(JoinStep { group: group.clone(), input, sum, makes_midi, latency: longest, spare }));
+        self.tap(&SideSource::Lanes(group), sum, before.saturating_add(longest));
+    }
+
+    /// Lanes that are run side by side get what comes in, those in them too.
+    fn open(&mut self, lanes: &PlanLanes, (input, before, feeder): Stand) -> Opened {
+        let (first, sum) = self.split(lanes, input);
+        let member = |(place, lane): (usize, &PlanLane)| {
+            self.begin_lane(lanes, place, first);
+            if let Some(inner) = sharing::inner(&lane.nodes) {
+                return Member::Group(self.open(inner, (first + place, before, feeder)));
             }
+            let start = Place { input: 0, kept: false, before, in_copy: lanes.siblings, feeder };
+            let kit = self.kits.len();
+            self.push(Step::Load { kit, from: first + place });
+            Member::Kit(kit, self.kit(&lane.nodes, start))
+        };
+        let members = lanes.lanes.iter().enumerate().map(member).collect();
+        Opened { first, sum, members }
+    }
+
+    /// A lane with steps and buffers of its own. The answer: whose MIDI comes out.
+    fn kit(&mut self, nodes: &[PlanNode], start: Place) -> u64 {
+        let outer = std::mem::take(&mut self.walk);
+        // What is walked by a helper asks for none.
+        let sharing = std::mem::take(&mut self.sharing);
+        let (output, made) = self.chain(nodes, start);
+        self.sharing = sharing;
+        let mut walk = std::mem::replace(&mut self.walk, outer);
+        link(&mut walk.steps);
+        self.kits.push((walk, output));
+        made
+    }
+
+    /// What lanes made that were run side by side is summed, as if each had been run when its turn came.
+    fn close(&mut self, lanes: &PlanLanes, opened: Opened, (input, before, feeder): Stand) -> (usize, u64) {
+        let Opened { first, sum, members } = opened;
+        let mut out = feeder;
+        for (place, member) in members.into_iter().enumerate() {
+            let (output, made) = match (member, sharing::inner(&lanes.lanes[place].nodes)) {
+                (Member::Group(opened), Some(inner)) => self.close(inner, opened, (first + place, before, feeder)),
+                (Member::Kit(kit, made), _) => {
+                    self.push(Step::Gather { kit, to: first + place });
+                    (first + place, made)
+                }
+                // `open` made a group of those alone.
+                (Member::Group(_), None) => continue,
+            };
+            out = self.end_lane(lanes, place, (output, sum), before, (out, made));
+        }
+        self.join(lanes, (input, sum), before);
+        (sum, out)
+    }
+}
+
+/// Notes which slots write what the next one alone reads.
+fn link(steps: &mut [Step]) {
+    for i in 1..steps.len() {
+        let [one, next] = &mut steps[i - 1..=i] else { continue };
+        if let (Step::Slot(one), Step::Slot(next)) = (one, next) {
+            one.feeds_next = one.output == next.input;
         }
     }
 }

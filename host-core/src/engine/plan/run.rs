@@ -1,11 +1,12 @@
 //! Walking a plan, block by block. `[audio]` all through.
 
+use super::fork::Team;
 use super::{Bus, Ears, JoinStep, LaneStep, Plan, SlotStep, Step, Transport};
 use crate::engine::cpu::{self, FlushToZero};
 use crate::engine::kernels::{self, Level};
-use crate::engine::messages::Report;
+use crate::engine::messages::{Mail, Report};
 use crate::engine::processor::host;
-use crate::engine::slot::{Entered, Moment, Outlet};
+use crate::engine::slot::{Entered, Moment, Outlet, Taps};
 use crate::engine::source::Source;
 
 /// Where a chain's sound comes from and goes to.
@@ -65,11 +66,11 @@ impl Plan {
             source,
             before: 0,
             sidechain: &self.sidechain,
-            taps: &mut self.taps,
+            taps: Taps::Filled(&mut self.taps),
             ears: Ears::default(),
             aux: &mut self.aux,
             scratch: &mut self.scratch,
-            reports,
+            reports: Mail::Ring(reports),
             mode,
             tick: began,
             mute: false,
@@ -78,34 +79,8 @@ impl Plan {
         let buffers = &mut self.buffers[..];
         let mut ready = begin(self.steps.first());
         let came = ends.read(ready.as_mut().and_then(Entered::direct), &mut buffers[0], frames);
-        let mut outside = matches!(ends, Ends::Buffers);
-        let mut level = Level::default();
-        for (place, step) in self.steps.iter().enumerate() {
-            match step {
-                Step::Slot(step) => {
-                    let next = self.steps.get(place + 1);
-                    let mut then = begin(next.filter(|_| step.feeds_next));
-                    let slot = ready.take().unwrap_or_else(|| fed(step, buffers, frames));
-                    moment.before = step.before;
-                    moment.ears = step.ears;
-                    if let Some(now) = transport {
-                        moment.late = (step.song > 0).then(|| source.song.seen(now, step.song, self.rate));
-                    }
-                    let Ok([input, output]) = buffers.get_disjoint_mut([step.input, step.output]) else { continue };
-                    let outlet = match (&mut then, &mut ends) {
-                        (Some(then), _) => Outlet::Bus(then.direct().unwrap_or(output)),
-                        (None, Ends::Host(main, at)) if next.is_none() => {
-                            outside = true;
-                            Outlet::Host { main, at: *at, spare: output }
-                        }
-                        (None, _) => Outlet::Bus(output),
-                    };
-                    level = slot.run(&mut moment, input, outlet);
-                    ready = then;
-                }
-                step => run_lanes(step, buffers, &mut moment),
-            }
-        }
+        let team = Team { kits: &self.kits, share: self.share.as_deref(), rate: self.rate };
+        let (level, outside) = walk(&self.steps, ready, buffers, &mut moment, &mut ends, &team);
         let mut left = (level, if level.peak > 1.0 { moment.clips } else { 0 });
         if let (Ends::Host(main, at), false) = (&mut ends, outside) {
             let level = host::write_scan(&buffers[self.output], main, *at, frames);
@@ -114,6 +89,50 @@ impl Plan {
         let ticks = moment.tick.wrapping_sub(began);
         Ran { output: self.output, mute: moment.mute, levels: [came, left], ticks }
     }
+}
+
+/// Walks steps; `ready` is the first slot where it is begun already. How loud is what the last slot made, and whether that is where
+/// it is to go.
+#[inline(always)]
+pub(super) fn walk<'a>(
+    steps: &'a [Step],
+    mut ready: Option<Entered<'a>>,
+    buffers: &mut [Bus],
+    moment: &mut Moment<'_>,
+    ends: &mut Ends<'_, '_>,
+    team: &Team<'_>,
+) -> (Level, bool) {
+    let frames = moment.frames;
+    let mut outside = matches!(ends, Ends::Buffers);
+    let mut level = Level::default();
+    for (place, step) in steps.iter().enumerate() {
+        match step {
+            Step::Slot(step) => {
+                let next = steps.get(place + 1);
+                let mut then = begin(next.filter(|_| step.feeds_next));
+                let slot = ready.take().unwrap_or_else(|| fed(step, buffers, frames));
+                moment.before = step.before;
+                moment.ears = step.ears;
+                if let Some(now) = moment.transport {
+                    moment.late = (step.song > 0).then(|| moment.source.song.seen(now, step.song, team.rate));
+                }
+                let Ok([input, output]) = buffers.get_disjoint_mut([step.input, step.output]) else { continue };
+                let outlet = match (&mut then, &mut *ends) {
+                    (Some(then), _) => Outlet::Bus(then.direct().unwrap_or(output)),
+                    (None, Ends::Host(main, at)) if next.is_none() => {
+                        outside = true;
+                        Outlet::Host { main, at: *at, spare: output }
+                    }
+                    (None, _) => Outlet::Bus(output),
+                };
+                level = slot.run(moment, input, outlet);
+                ready = then;
+            }
+            Step::Load { .. } | Step::Fork(_) | Step::Gather { .. } => team.run(step, buffers, moment),
+            step => run_lanes(step, buffers, moment),
+        }
+    }
+    (level, outside)
 }
 
 /// Begins a slot's block ahead of the slot before it, so that that one can write into it.
@@ -140,7 +159,7 @@ fn run_lanes(step: &Step, buffers: &mut [Bus], moment: &mut Moment<'_>) {
     let frames = moment.frames;
     let stream = &mut moment.scratch.stream;
     match step {
-        Step::Slot(_) => {}
+        Step::Slot(_) | Step::Load { .. } | Step::Fork(_) | Step::Gather { .. } => {}
         Step::Split { node, input, first, count } => {
             // A split's outputs lie behind every buffer that was there before it.
             let (before, behind) = buffers.split_at_mut(*first);
@@ -166,7 +185,12 @@ fn run_lanes(step: &Step, buffers: &mut [Bus], moment: &mut Moment<'_>) {
                 group.keep_events(stream);
             }
         }
-        Step::Tap { from, tap } => copy(&buffers[*from], &mut moment.taps[*tap], frames),
+        Step::Tap { from, tap } => {
+            // Where others only look at them none is filled: see `Sharing`.
+            if let Taps::Filled(taps) = &mut moment.taps {
+                copy(&buffers[*from], &mut taps[*tap], frames);
+            }
+        }
         Step::Join(JoinStep { group, input, sum, makes_midi, latency, .. }) => {
             if let Ok([input, sum]) = buffers.get_disjoint_mut([*input, *sum]) {
                 group.go_round(input, sum, frames);

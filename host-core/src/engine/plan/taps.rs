@@ -19,6 +19,7 @@ pub(super) struct Heard {
 }
 
 /// The taps of a plan while it is built.
+#[derive(Default)]
 pub(super) struct Taps {
     sides: Vec<PlanSide>,
     /// Channels of the container's sidechain.

@@ -49,6 +49,8 @@ pub struct Aux {
     fresh: bool,
     /// Whether the plugin was heard in this block.
     ran: bool,
+    /// Whether `bus` holds what is added to the auxiliary outputs in this block.
+    gave: bool,
     /// Frames of silence that went into the line last.
     quiet: u32,
 }
@@ -57,7 +59,14 @@ impl Aux {
     /// For `channels` of auxiliary outputs and so many outputs of the plugin. `[home]`
     pub fn new(channels: usize, outputs: usize, max_block: u32) -> Self {
         let routes = (0..if channels > 0 { outputs } else { 0 }).map(|_| Route::new(0)).collect();
-        Self { bus: Bus::new(channels, max_block as usize), routes, fresh: true, ran: false, quiet: u32::MAX }
+        Self {
+            bus: Bus::new(channels, max_block as usize),
+            routes,
+            fresh: true,
+            ran: false,
+            gave: false,
+            quiet: u32::MAX,
+        }
     }
 
     /// Goes where home wants it.
@@ -114,9 +123,22 @@ impl SlotNode {
         give(path, moment);
     }
 
+    /// Adds what it gave in a lane that was run beside others, where it could not be added.
+    pub(in crate::engine) fn add_late(&self, aux: &mut Bus, frames: usize) {
+        if !self.has_aux {
+            return;
+        }
+        self.with_path(|path| {
+            if std::mem::take(&mut path.aux.gave) {
+                add(&path.aux.bus, aux, frames);
+            }
+        });
+    }
+
     /// The plugin gave nothing to hear in this block: what is still on its way goes on.
     pub(super) fn rest_aux(&self, path: &mut Path, moment: &mut Moment<'_>) {
         let frames = moment.frames;
+        path.aux.gave = path.aux.ran;
         if std::mem::take(&mut path.aux.ran) || path.aux.bus.channels.is_empty() {
             return;
         }
@@ -131,12 +153,17 @@ impl SlotNode {
 
 fn give(path: &mut Path, moment: &mut Moment<'_>) {
     let frames = moment.frames;
+    path.aux.gave = true;
     let (line, bus) = (&mut path.lines.aux, &mut path.aux.bus);
     line.write(bus, frames);
     if !line.idle() {
         line.read(bus, frames);
     }
-    for (to, from) in moment.aux.channels.iter_mut().zip(&bus.channels) {
+    add(bus, moment.aux, frames);
+}
+
+fn add(from: &Bus, aux: &mut Bus, frames: usize) {
+    for (to, from) in aux.channels.iter_mut().zip(&from.channels) {
         kernels::add(&mut to[..frames], &from[..frames]);
     }
 }

@@ -11,7 +11,7 @@ use crate::backend::audio::{Block, Bus, EventBuffer, ParamQueue, Samples, Told, 
 use crate::engine::cpu::{self, FlushToZero};
 use crate::engine::events::EVENTS;
 use crate::engine::kernels::{self, Level};
-use crate::engine::messages::{FaultKind, Report};
+use crate::engine::messages::{FaultKind, Mail, Report};
 use crate::engine::side::Ears;
 use crate::engine::source::Source;
 
@@ -58,6 +58,24 @@ impl Scratch {
     }
 }
 
+/// What sidechains may hear beside the container's.
+pub enum Taps<'a> {
+    /// Filled as the plan is walked.
+    Filled(&'a mut [Bus]),
+    /// Filled before: other lanes are run at the same time.
+    Seen(&'a [Bus]),
+}
+
+impl Taps<'_> {
+    /// All of them.
+    pub fn all(&self) -> &[Bus] {
+        match self {
+            Self::Filled(taps) => taps,
+            Self::Seen(taps) => taps,
+        }
+    }
+}
+
 /// What is the same for all slots of a block, and what they leave behind.
 pub struct Moment<'a> {
     /// Frames in the block.
@@ -77,7 +95,7 @@ pub struct Moment<'a> {
     /// The container's sidechain.
     pub sidechain: &'a Bus,
     /// What else sidechains may hear.
-    pub taps: &'a mut [Bus],
+    pub taps: Taps<'a>,
     /// What this slot's hears.
     pub ears: Ears,
     /// The container's auxiliary outputs, added to.
@@ -85,7 +103,7 @@ pub struct Moment<'a> {
     /// Buffers in common.
     pub scratch: &'a mut Scratch,
     /// The way home.
-    pub reports: &'a mut rtrb::Producer<Report>,
+    pub reports: Mail<'a>,
     /// The floating-point mode to return to after a plugin.
     pub mode: &'a FlushToZero,
     /// When the slot before ended, ticks.
@@ -306,7 +324,7 @@ impl SlotNode {
             moment.mode.reassert();
             if number == 0 && path.tells_latency {
                 match instance.audio().latency() {
-                    Some(latency) => self.hear_latency(path, latency, moment.reports),
+                    Some(latency) => self.hear_latency(path, latency, &mut moment.reports),
                     None => path.tells_latency = false,
                 }
             }
@@ -334,10 +352,10 @@ impl SlotNode {
         }
     }
 
-    fn hear_latency(&self, path: &mut Path, latency: u32, reports: &mut rtrb::Producer<Report>) {
+    fn hear_latency(&self, path: &mut Path, latency: u32, reports: &mut Mail<'_>) {
         if path.told_latency != Some(latency) {
             let news = path.told_latency.is_some() || self.pace.latency(latency) != self.latency();
-            if !news || reports.push(Report::Latency(self.id, latency)).is_ok() {
+            if !news || reports.push(Report::Latency(self.id, latency)) {
                 path.told_latency = Some(latency);
             }
         }

@@ -127,7 +127,7 @@ impl SlotNode {
         let frames = moment.frames;
         let hear = |number: u16| match number {
             0 => moment.sidechain,
-            tap => moment.taps.get(usize::from(tap) - 1).unwrap_or(moment.sidechain),
+            tap => moment.taps.all().get(usize::from(tap) - 1).unwrap_or(moment.sidechain),
         };
         let (now, scratch) = (hear(moment.ears.now), &mut *moment.scratch);
         let line = &mut path.lines.sidechain;

@@ -173,6 +173,7 @@ impl Owner {
             about: _,
             latency: _,
             hold_latency: _,
+            cores: _,
             bypass: _,
             guard: _,
             grid: _,
@@ -184,7 +185,7 @@ impl Owner {
             extra: _,
             files: _,
         } = to;
-        take_over!(self.chain, from, to; schema, name, about, latency, hold_latency, bypass, guard, grid, next_slot, snapshots, extra, files);
+        take_over!(self.chain, from, to; schema, name, about, latency, hold_latency, cores, bypass, guard, grid, next_slot, snapshots, extra, files);
         self.playing.stale |= from.latency != to.latency || from.grid != to.grid;
         self.shared.set_bypass(self.chain.bypass);
     }
@@ -209,6 +210,7 @@ impl Owner {
             sidechain: _,
             aux: _,
             oversample: _,
+            helpers: _,
             // Where windows stand is no step.
             window: _,
             if_fails: _,
@@ -217,7 +219,7 @@ impl Owner {
             extra: _,
         } = to;
         take_over!(slot, from, to; name, bypass, mix, input_gain, output_gain, adapt, merge_midi, midi, sidechain, aux,
-            oversample, if_fails, extra);
+            oversample, helpers, if_fails, extra);
         bring_strip(&mut slot.strip, &from.strip, &to.strip);
         let values: Vec<_> = to.params.iter().filter(|(key, value)| from.params.get(*key) != Some(value)).collect();
         slot.params.extend(values.iter().map(|(key, value)| ((*key).clone(), **value)));

@@ -83,6 +83,8 @@ impl Owner {
             Command::Latency(LatencyMode::Constant(_)) => ("Latency mode".into(), None, Turn(Key::Chain("latency"))),
             Command::Latency(_) => ("Latency mode".into(), None, Once),
             Command::Grid(_) => ("Grid of LV2 plugins".into(), None, Turn(Key::Chain("grid"))),
+            Command::Cores(on) => (format!("Several cores {}", if *on { "on" } else { "off" }), None, Once),
+            Command::Helpers(id, _) => (format!("Helpers of {}", t(id)), Some(id), Once),
             Command::HoldLatency(_) => ("Hold of latency changes".into(), None, Once),
             Command::BypassChain(on) => (format!("Bypass the chain {}", if *on { "on" } else { "off" }), None, Once),
             Command::Clear => ("Remove everything".into(), None, Once),

@@ -54,6 +54,7 @@ impl Owner {
             rate: self.setup.map_or(0.0, |setup| setup.rate),
             bypass: self.chain.bypass,
             guard: self.guarded,
+            cores: self.cores.view(self.chain.cores),
             notice: self.all_notices(),
             dirty: self.dirty,
             macros,

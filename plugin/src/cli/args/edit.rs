@@ -47,6 +47,7 @@ Examples:
   catena edit voice.catena oversample ZamTube 4     it runs at four times the rate: less aliasing, 66 frames late
   catena edit voice.catena latency 20                the DAW is told 20 ms whatever is in the chain
   catena edit voice.catena grid 16                   LV2 plugins hear automation every 16 samples
+  catena edit voice.catena cores on                  lanes are run side by side where that is faster
   catena edit voice.catena snapshot store A         and recall A, copy A B, clear A
   catena edit voice.catena remove 3
   catena edit voice.catena parallel 2               a second, silent lane beside slot 2
@@ -253,6 +254,27 @@ Example:
         #[arg(value_parser = clap::value_parser!(u32).range(i64::from(*GRID_RANGE.start())..=i64::from(*GRID_RANGE.end())))]
         frames: u32,
     },
+    /// Let the chain use several cores: lanes, and plugins that ask for it, are run side by side where that is faster
+    #[command(after_help = "\
+The sound is the same to the last bit. In real time it takes an audio thread with real-time priority, and the right to
+give as much to helper threads: `catena doctor` says whether they get it.
+
+Examples:
+  catena edit drums.catena cores on
+  catena edit keys.catena helpers 1 on     a plugin that asks for helpers gets them unmeasured")]
+    Cores {
+        /// On or off
+        #[arg(value_enum)]
+        state: Switch,
+    },
+    /// Choose whether a slot's plugin gets helper threads where it asks for them, in a chain that may use several cores
+    Helpers {
+        /// Number or name
+        slot: String,
+        /// auto: where it was measured to be safe and faster with them
+        #[arg(value_enum)]
+        state: HelpersState,
+    },
     /// Rename a slot
     Name {
         /// Number or name
@@ -306,6 +328,17 @@ pub enum GuardState {
     /// Nowhere
     Off,
     /// In the standalone program
+    Auto,
+}
+
+/// Whether a plugin gets helper threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum HelpersState {
+    /// Always
+    On,
+    /// Never
+    Off,
+    /// Where it was measured to be safe and faster with them
     Auto,
 }
 

@@ -13,7 +13,7 @@ const ENOUGH_LOCKED: u64 = 256 << 20;
 
 /// Looks at the rights and drivers.
 pub fn look() -> Vec<Finding> {
-    vec![priority(), locked(), jack(), alsa()]
+    vec![priority(), cores(), locked(), jack(), alsa()]
 }
 
 fn priority() -> Finding {
@@ -23,6 +23,23 @@ fn priority() -> Finding {
         Some(0) if rustix::process::geteuid().is_root() => Finding::good(what, "any priority (root)"),
         Some(0) => Finding::wrong(what, Grade::Weak, "none: sound may stutter under load", RIGHTS),
         Some(most) => Finding::good(what, format!("priority up to {most}")),
+    }
+}
+
+/// What a chain that may use several cores finds here.
+fn cores() -> Finding {
+    let what = "several cores";
+    let count = std::thread::available_parallelism().map_or(1, usize::from);
+    let right = getrlimit(Resource::Rtprio).current != Some(0) || rustix::process::geteuid().is_root();
+    match (count, right) {
+        (1, _) => Finding::good(what, "there is one: chains run on it"),
+        (_, true) => {
+            Finding::good(what, format!("{count}, for chains that may use them (`catena edit FILE cores on`)"))
+        }
+        (_, false) => {
+            let found = format!("{count}, for renders alone: in real time helper threads need real-time rights");
+            Finding::wrong(what, Grade::Weak, found, RIGHTS)
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use host_core::session::{CostView, LaneView, MeterView, NodeView, SlotStatus, SlotView, Snapshot};
+use host_core::session::{CoresView, CostView, LaneView, MeterView, NodeView, SlotStatus, SlotView, Snapshot};
 use serde::Serialize;
 
 use crate::cli::args::Render;
@@ -77,6 +77,46 @@ impl Cost {
     }
 }
 
+/// Several cores.
+#[derive(Debug, Default, Serialize)]
+struct Cores {
+    wanted: bool,
+    threads: usize,
+    /// Pieces of work that were run side by side in the last blocks.
+    items: usize,
+    pooled: u64,
+    refused: u64,
+    late_waits: u64,
+    why_not: Option<String>,
+}
+
+impl From<&CoresView> for Cores {
+    fn from(cores: &CoresView) -> Self {
+        Self {
+            wanted: cores.on,
+            threads: cores.threads,
+            items: cores.items,
+            pooled: cores.pooled,
+            refused: cores.refused,
+            late_waits: cores.late,
+            why_not: Some(cores.why_not.clone()).filter(|why| !why.is_empty()),
+        }
+    }
+}
+
+impl Cores {
+    /// In one line; `None` where nobody asked for several.
+    fn line(&self) -> Option<String> {
+        let Self { threads, items, pooled, late_waits, .. } = self;
+        self.wanted.then(|| match (&self.why_not, threads) {
+            (Some(why), _) => format!("one: {why}"),
+            (None, 0) => "one: nothing was played long enough to be shared out".into(),
+            (None, _) if *items == 0 => format!("{threads} threads; nothing in the chain gains by them"),
+            _ => format!("{threads} threads for {items} pieces of a block, {pooled} times, {late_waits} late waits"),
+        })
+    }
+}
+
 #[derive(Debug, Serialize)]
 struct SlotLine {
     slot: String,
@@ -128,6 +168,7 @@ pub struct Report {
     /// Times that the chain's output was above +18 dBFS for 20 ms.
     too_loud: u32,
     seconds: f64,
+    cores: Cores,
     slots: Vec<SlotLine>,
     lanes: Vec<LaneLine>,
     /// What comes into the chain and what leaves it, tail and all, and what the whole costs.
@@ -149,6 +190,7 @@ impl Report {
             rate,
             latency,
             too_loud: snapshot.guard.times,
+            cores: (&snapshot.cores).into(),
             chain_input: (&snapshot.input).into(),
             chain_output: (&snapshot.output).into(),
             chain_cost: (&snapshot.cost).into(),
@@ -254,6 +296,9 @@ impl Report {
         let (before, after) = (self.input_frames as f64 / rate, self.output_frames as f64 / rate);
         out::say(format_args!("length    {before:.3} s in, {after:.3} s out at {} Hz", self.rate))?;
         out::say(format_args!("peak      {} in, {} out", out::dbfs(self.input_peak), out::dbfs(self.output_peak)))?;
+        if let Some(cores) = self.cores.line() {
+            out::say(format_args!("cores     {cores}"))?;
+        }
         let speed = after / self.seconds.max(1e-9);
         out::say(format_args!(
             "time      {:.2} s, {speed:.1} times real time, blocks of {}",

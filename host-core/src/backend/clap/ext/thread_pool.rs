@@ -1,5 +1,5 @@
-//! `clap.thread-pool`: tasks of a process call. They are run one after another on the calling thread; helpers are given
-//! only to plugins that were found safe and faster with them.
+//! `clap.thread-pool`: tasks of a process call. They are run one after another on the calling thread, or shared with the pool where
+//! home gave it to the plugin: one that was found safe and faster with it, or of which the user wants it.
 #![expect(unsafe_code, reason = "clack's wrapper makes an exclusive reference to the audio side inside a process call")]
 
 use std::ffi::CStr;
@@ -10,11 +10,9 @@ use clap_sys::ext::thread_pool::*;
 use clap_sys::plugin::clap_plugin;
 
 use crate::backend::clap::host::Handlers;
-use crate::backend::clap::requests::{Common, Wrong};
+use crate::backend::clap::requests::Common;
 use crate::backend::role::{self, AudioRole};
-
-/// Most tasks of one request.
-const MAX_TASKS: u32 = 65_535;
+use crate::pool::MAX_TASKS;
 
 /// The plugin's task function. Called only inside that plugin's own process call.
 pub struct Tasks {
@@ -67,18 +65,27 @@ unsafe extern "C" fn request_exec(host: *const clap_host, tasks: u32) -> bool {
 /// Runs all tasks and returns true; false, running none, outside the plugin's process call or inside one of its tasks.
 fn run(common: &Common, tasks: u32) -> bool {
     let number = common.number();
-    let Some(pool) = common.tasks.get() else { return false };
+    let Some(own) = common.tasks.get() else { return false };
     if !role::may_start_tasks(number) {
         return false;
     }
-    if tasks > MAX_TASKS {
-        common.wrong(Wrong::Tasks);
-        return false;
-    }
-    let _role = AudioRole::tasks(number);
-    for task in 0..tasks {
-        // SAFETY: the role says that this thread is inside the plugin's process call, so the instance lives.
-        unsafe { (pool.exec)(pool.plugin, task) };
+    let task = |task: u32| {
+        let _role = AudioRole::tasks(number);
+        // SAFETY: the calling thread is inside the plugin's process call, which ends when all tasks have, so the instance lives.
+        unsafe { (own.exec)(own.plugin, task) };
+    };
+    // Home exchanges it while no task runs.
+    let helpers = common.helpers.try_borrow().ok();
+    let helpers = helpers.as_ref().and_then(|helpers| helpers.as_ref());
+    let mut first = 0;
+    while first < tasks {
+        let count = (tasks - first).min(MAX_TASKS);
+        let pooled =
+            count > 1 && helpers.is_some_and(|share| share.run(count as usize, &|index| task(first + index as u32)));
+        if !pooled {
+            (first..first + count).for_each(task);
+        }
+        first += count;
     }
     true
 }
