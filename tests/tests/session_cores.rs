@@ -40,6 +40,12 @@ fn run(processor: &mut Processor, at: usize) -> Vec<u32> {
     left.iter().chain(&right).map(|x| x.to_bits()).collect()
 }
 
+/// The next block.
+fn next(processor: &mut Processor, at: &mut usize) {
+    run(processor, *at);
+    *at += 1;
+}
+
 /// Threads of this process that are the pool's.
 fn helpers() -> usize {
     let tasks = std::fs::read_dir("/proc/self/task").unwrap().flatten();
@@ -136,10 +142,10 @@ fn eight_instances_share_the_pool() {
             std::thread::spawn(move || {
                 let mut at = 0;
                 let shared = until(|| {
-                    (0..4).for_each(|_| drop(run(&mut processor, std::mem::replace(&mut at, at + 1))));
+                    (0..4).for_each(|_| next(&mut processor, &mut at));
                     cores(&handle).items == 2
                 });
-                (0..200).for_each(|_| drop(run(&mut processor, std::mem::replace(&mut at, at + 1))));
+                (0..200).for_each(|_| next(&mut processor, &mut at));
                 handle.look();
                 (shared, cores(&handle), handle)
             })
@@ -161,7 +167,7 @@ fn a_plugin_asks_for_helpers_and_gets_them_where_the_user_wants_it() {
     handle.apply(Command::Cores(true)).unwrap();
     handle.activate(offline()).unwrap();
     let mut at = 0;
-    let mut blocks = || (0..10).for_each(|_| drop(run(&mut processor, std::mem::replace(&mut at, at + 1))));
+    let mut blocks = || (0..10).for_each(|_| next(&mut processor, &mut at));
     assert!(until(|| {
         blocks();
         cores(&handle).threads > 0

@@ -7,8 +7,8 @@ use catena_tests::fixtures::clap_id;
 use catena_tests::random_edits::{KINDS, kind};
 use catena_tests::session_bench::{Player, fixtures_catalog, live, session, steepest};
 use host_core::model::{
-    Adapt, Aim, Controller, IfFails, LaneAux, LaneDelay, LatencyMode, Law, Letter, MacroId, MidiSettings, Node, Phase,
-    PluginId, SidechainSource, Sleep, SlotId, Split,
+    Adapt, Aim, Controller, Helpers, IfFails, LaneAux, LaneDelay, LatencyMode, Law, Letter, MacroId, MidiSettings,
+    Node, Phase, PluginId, SidechainSource, Sleep, SlotId, Split,
 };
 use host_core::session::{Assignment, Command, LaneEdit, MacroEdit, SessionHandle, SnapshotEdit, StripEdit};
 
@@ -88,6 +88,7 @@ fn loud(stage: &mut Stage) {
     stage.edit(Command::Midi(gain, MidiSettings { transpose: 2, ..MidiSettings::default() }));
     stage.edit(Command::MergeMidi(gain, true));
     stage.edit(Command::Sidechain(side, SidechainSource::None));
+    stage.edit(Command::Helpers(gain, Helpers::On));
     stage.edit(Command::Oversample(gain, 4));
     stage.edit(Command::Oversample(gain, 1));
     stage.edit(Command::Rename(gain, Some("another".into())));
@@ -146,6 +147,8 @@ fn loud(stage: &mut Stage) {
     stage.edit(Command::Latency(LatencyMode::Constant(5.0)));
     stage.edit(Command::Latency(LatencyMode::Live));
     stage.edit(Command::Latency(LatencyMode::True));
+    stage.edit(Command::Cores(true));
+    stage.edit(Command::Cores(false));
     stage.edit(Command::HoldLatency(true));
     stage.edit(Command::ApplyHeld);
     stage.edit(Command::Grid(16));
