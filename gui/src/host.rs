@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use host_core::model::places::Container;
 use host_core::model::{Catalog, SlotId};
-use host_core::session::{Command, LatencyChange, SessionHandle, Snapshot};
+use host_core::session::{Answer, Command, Errand, LatencyChange, SessionHandle, Snapshot};
 
 /// A chain that can be shown and edited. No method may wait: they are called while a frame is drawn. `[editor]`
 pub trait Host: Send {
@@ -21,6 +21,10 @@ pub trait Host: Send {
     fn copy(&self, _nodes: Vec<SlotId>, _tell: Box<dyn FnOnce(String) + Send>) {}
     /// Puts what such a text holds in at a place; what becomes of it is seen in a later snapshot.
     fn paste(&self, _text: String, _into: Container, _index: usize) {}
+    /// Does what takes its time, such as files do, and tells later, from any thread, what came of it.
+    fn run(&self, _errand: Errand, tell: Box<dyn FnOnce(Result<Answer, String>) + Send>) {
+        tell(Err("this cannot be done from here".into()));
+    }
 }
 
 impl Host for SessionHandle {
@@ -58,6 +62,11 @@ impl Host for SessionHandle {
     fn paste(&self, text: String, into: Container, index: usize) {
         let this = self.clone();
         job(move || Self::paste(&this, &text, into, index));
+    }
+
+    fn run(&self, errand: Errand, tell: Box<dyn FnOnce(Result<Answer, String>) + Send>) {
+        let this = self.clone();
+        job(move || tell(Self::run(&this, errand)));
     }
 }
 

@@ -35,6 +35,8 @@ mod browser;
 mod clipboard;
 mod controls;
 mod editor;
+mod errands;
+mod export;
 mod foreseen;
 mod header;
 mod host;

@@ -76,6 +76,11 @@ impl Stage {
             self.show(Page::Find);
             self.browser.wants_keys();
         }
+        let dropped = ui.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_path_buf()));
+        if let Some(path) = dropped {
+            self.show(Page::Library);
+            self.library.open(path, host);
+        }
         self.tabs(ui);
         match self.page {
             Page::Find => self.browser.ui(ui, seen, host),

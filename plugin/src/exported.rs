@@ -49,6 +49,7 @@ fn made(exported: &Exported) -> &'static Export {
         vendor: &exported.maker,
         comment: &exported.about,
         classes: Box::leak(Box::new([exported.class.as_str()])),
+        plain: exported.plain,
         params: params.collect(),
     };
     let export = lv2_variant(exported.shape, variant);

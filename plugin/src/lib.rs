@@ -7,6 +7,7 @@
 mod clap;
 mod container;
 mod editor;
+pub mod export;
 mod exported;
 mod guard;
 mod keys;

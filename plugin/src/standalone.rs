@@ -54,6 +54,7 @@ pub fn run(play: &cli::Play) -> Result<(), Failure> {
     let stop = signals::Stop::prepare();
     let catalog = cli::catalog()?;
     let (session, processor) = cli::open_session(Purpose::Standalone, CHANNELS as u16, CHANNELS as u16, catalog)?;
+    session.set_exporter(catena::export::from_editor);
     let document = Document::new(session.clone(), play.file.clone());
     let mut said = Vec::new();
     if let Some((chain, lost)) = chain {

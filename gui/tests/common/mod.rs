@@ -12,8 +12,8 @@ use host_core::model::{
     Strip,
 };
 use host_core::session::{
-    Command, CostView, LaneView, LanesView, LatencyChange, MatchView, MeterView, NodeView, SlotStatus, SlotView,
-    Snapshot, WindowView,
+    Answer, Command, CostView, Errand, LaneView, LanesView, LatencyChange, MatchView, MeterView, NodeView, SlotStatus,
+    SlotView, Snapshot, WindowView,
 };
 
 /// What the editor sent, and the chain as it then is.
@@ -25,6 +25,9 @@ pub struct Inner {
     pub catalog: Arc<Catalog>,
     pub copied: Vec<SlotId>,
     pub pasted: Vec<(String, Container, usize)>,
+    /// What was asked for, and the answers to come; none: it is still being done.
+    pub errands: Vec<Errand>,
+    pub answers: Vec<Result<Answer, String>>,
 }
 
 #[derive(Clone, Default)]
@@ -39,6 +42,16 @@ impl Fake {
         drop(inner);
         fake.change(|_| {});
         fake
+    }
+
+    /// Every errand since the last call.
+    pub fn errands(&self) -> Vec<Errand> {
+        std::mem::take(&mut self.0.lock().unwrap().errands)
+    }
+
+    /// What is answered to the errands that come, one after another.
+    pub fn answers(&self, answers: impl IntoIterator<Item = Result<Answer, String>>) {
+        self.0.lock().unwrap().answers.extend(answers);
     }
 
     /// Everything sent since the last call.
@@ -119,6 +132,16 @@ impl Host for Fake {
 
     fn paste(&self, text: String, into: Container, index: usize) {
         self.0.lock().unwrap().pasted.push((text, into, index));
+    }
+
+    fn run(&self, errand: Errand, tell: Box<dyn FnOnce(Result<Answer, String>) + Send>) {
+        let mut inner = self.0.lock().unwrap();
+        inner.errands.push(errand);
+        if !inner.answers.is_empty() {
+            let answer = inner.answers.remove(0);
+            drop(inner);
+            tell(answer);
+        }
     }
 
     fn foresee(&self, edit: Command, tell: Box<dyn FnOnce(LatencyChange) + Send>) {

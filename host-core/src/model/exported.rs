@@ -79,6 +79,8 @@ pub struct Exported {
     pub shape: Shape,
     /// Where it cannot run at all it is silent, not dry.
     pub mute: bool,
+    /// Its LV2 has no ports for events: it hears neither MIDI nor the song's position.
+    pub plain: bool,
     /// Its parameters.
     pub macros: Vec<ExportedMacro>,
     /// The packed chain.
@@ -104,6 +106,9 @@ impl Exported {
         ] {
             // Writing to a String cannot fail.
             let _string = writeln!(head, "{key}={}", plain(value));
+        }
+        if self.plain {
+            head.push_str("ports=plain\n");
         }
         for one in &self.macros {
             let _string = writeln!(head, "macro={} {} {}", one.number, one.value, plain(&one.name));
@@ -139,6 +144,7 @@ impl Exported {
             class: of("class"),
             shape: Shape::ALL.iter().find(|(_, text)| *text == shape).map(|(shape, _)| *shape)?,
             mute: of("fails") == "mute",
+            plain: of("ports") == "plain",
             macros: macros.collect(),
             chain: bytes[end + 2..].into(),
         };
@@ -162,6 +168,7 @@ mod tests {
             class: "CompressorPlugin".into(),
             shape: Shape::Mono,
             mute: true,
+            plain: true,
             macros: vec![ExportedMacro { number: MacroId::new(128).unwrap(), value: 0.1, name: "More of it".into() }],
             chain: b"PK\n\nbytes"[..].into(),
         };

@@ -5,8 +5,8 @@ mod copying;
 mod editing;
 mod presets;
 
-use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use asking::busy;
@@ -17,8 +17,8 @@ use super::keep;
 use super::owner::{Owner, Waiter};
 use super::shared::Shared;
 use super::{
-    Command, EditError, HostSetup, LatencyChange, Listen, LoadError, MacroSaid, Outbox, SessionConfig, SlotReport,
-    Snapshot,
+    Command, EditError, Exporter, HostSetup, LatencyChange, Listen, LoadError, MacroSaid, Outbox, SessionConfig,
+    SlotReport, Snapshot,
 };
 use crate::engine::{EngineConfig, MacroBank, Processor, engine};
 use crate::home::{self, HomeError, LOAD_PATIENCE, PATIENCE, ResidentId, home};
@@ -38,6 +38,7 @@ struct Inner {
     config: SessionConfig,
     shared: Arc<Shared>,
     macros: Arc<MacroBank>,
+    exporter: OnceLock<Exporter>,
 }
 
 impl SessionHandle {
@@ -57,7 +58,17 @@ impl SessionHandle {
             // Not waited for: where home is stuck in another chain's plugin, this one is there when it answers.
             false => home.post(join),
         }
-        Ok((Self(Arc::new(Inner { id, config, shared, macros })), processor))
+        let exporter = OnceLock::new();
+        Ok((Self(Arc::new(Inner { id, config, shared, macros, exporter })), processor))
+    }
+
+    /// Says who makes exports of this chain: the product around the session knows other hosts, the session none. Once. `[any]`
+    pub fn set_exporter(&self, exporter: Exporter) {
+        let _the_first_stays = self.0.exporter.set(exporter);
+    }
+
+    pub(super) fn exporter(&self) -> Option<Exporter> {
+        self.0.exporter.get().copied()
     }
 
     /// Starts the chain: returns when every plugin is active. Called while the host does not process. A call that changes

@@ -137,7 +137,15 @@ impl Library {
             let favourite = favourites.contains(&file.id);
             Entry::new(file.path, sheet, favourite)
         };
-        let mut entries: Vec<_> = found.into_iter().zip(sheets).map(entry).collect();
+        Self::sorted(found.into_iter().zip(sheets).map(entry).collect())
+    }
+
+    /// Chains of which everything is known: where they lie, what they say of themselves, and whether they are favourites.
+    pub fn known(chains: impl IntoIterator<Item = (PathBuf, Sheet, bool)>) -> Self {
+        Self::sorted(chains.into_iter().map(|(path, sheet, favourite)| Entry::new(path, sheet, favourite)).collect())
+    }
+
+    fn sorted(mut entries: Vec<Entry>) -> Self {
         entries.sort_by(|a, b| (&a.folded, &a.path).cmp(&(&b.folded, &b.path)));
         Self { entries }
     }

@@ -16,7 +16,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use clipboard::{Copy, Paste};
 pub use edit::{Change, Edit, GuardState, HelpersState, MidiFrom, MidiWish, Switch};
-pub use export::{AssetsGo, Category, Export, ExportTo, PluginShape};
+pub use export::{AssetsGo, Export, ExportTo};
 pub use import::Import;
 pub use lanes::{LaneChange, LanesChange, SplitKind};
 pub use library::{Library, LibraryTask};
@@ -241,10 +241,14 @@ pub struct New {
 #[command(after_help = "\
 Examples:
   catena show voice.catena
+  catena show voice.catena --check       other parameters, a refused state, another latency than when it was saved
   catena show voice.catena --json | jq '.nodes[0].params'")]
 pub struct Show {
     /// The chain file
     pub file: PathBuf,
+    /// Open the plugins, and say which are not the ones that were saved
+    #[arg(long)]
+    pub check: bool,
     /// Print the chain's tree as JSON
     #[arg(long)]
     pub json: bool,
@@ -366,7 +370,7 @@ pub struct Recover {
     #[command(subcommand)]
     pub task: Option<RecoverTask>,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, global = true)]
     pub json: bool,
 }
 

@@ -7,8 +7,6 @@ mod plugins;
 
 use host_core::model::Folders;
 
-pub use daws::appears;
-pub use parts::found as part;
 use serde::Serialize;
 
 use super::args::Doctor;

@@ -48,6 +48,8 @@ impl Channels {
     }
 }
 
+/// What is said after a panic.
+const FAILED: &str = "Catena failed while it was loaded: this is a fault of ours";
 /// What is kept for the host of macros moved inside.
 const SAID: usize = 8192;
 
@@ -133,6 +135,7 @@ impl Shared {
             Ok((session, processor)) => {
                 let waker = Arc::clone(&self.waker);
                 session.on_outbox(Box::new(move || wake(&waker)));
+                session.set_exporter(crate::export::from_editor);
                 self.tell_own(&session);
                 self.exchange(Some(session.clone()));
                 Some((session, processor))
@@ -277,7 +280,7 @@ impl Shared {
                 Ok(())
             }
             Some(Err(error)) => Err(error.to_string()),
-            None => Err("Catena failed while it was loaded: this is a fault of ours".into()),
+            None => Err(FAILED.into()),
         }
     }
 

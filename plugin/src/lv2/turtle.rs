@@ -22,6 +22,8 @@ pub struct Described {
     pub(super) layout: AudioIOLayout,
     pub(super) params: Vec<ParamInfo>,
     pub(super) window: bool,
+    /// Its last two ports, those for events, are not told of: no host connects them.
+    pub(super) plain: bool,
     pub(super) ports: Ports,
 }
 
@@ -235,6 +237,9 @@ impl Described {
             let name = self.layout.aux_output_name(index).unwrap_or_default();
             let symbol = format!("aux_{}", index + 1);
             self.bus(&mut ports, &symbol, &symbol, &name, aux.len(), Way::Out);
+        }
+        if self.plain {
+            return ports;
         }
         for (way, symbol, name, supports) in [
             ("InputPort", "events_in", "Events in", "midi:MidiEvent , time:Position"),

@@ -14,6 +14,8 @@ pub struct Variant {
     pub comment: &'static str,
     /// Local names of LV2's classes, beside `Plugin`.
     pub classes: &'static [&'static str],
+    /// It has no ports for events.
+    pub plain: bool,
     /// The parameters that are ports, beside a bypass.
     pub params: Vec<VariantParam>,
 }

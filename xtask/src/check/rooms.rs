@@ -41,6 +41,8 @@ pub enum Room {
     Gui,
     /// `catena`: container and formats.
     Plugin,
+    /// `catena::export`: chains for other hosts.
+    Export,
     /// `catena`: the program and its command line.
     Cli,
     /// The thin entry libraries.
@@ -77,6 +79,7 @@ const PLACES: &[(&str, Room)] = &[
     ("host_core::bin", Worker),
     ("catena_gui", Gui),
     ("catena", Plugin),
+    ("catena::export", Export),
     ("catena::cli", Cli),
     ("catena::main", Cli),
     ("catena::standalone", Cli),
@@ -119,8 +122,9 @@ pub fn knows(room: Room) -> &'static [Room] {
         }
         Worker => &[Backend, BackendAudio, BackendLog, Engine, Scan, Child, Home, Model],
         Gui => &[Model, Session],
-        Plugin => &[Session, Engine, BackendAudio, Model, Gui, Cli],
-        Cli => &[Session, Scan, Store, Model, Engine, BackendAudio, Gui, Plugin],
+        Plugin => &[Session, Engine, BackendAudio, Model, Gui, Export, Cli],
+        Export => &[Session, Store, Model, Plugin],
+        Cli => &[Session, Scan, Store, Model, Engine, BackendAudio, Gui, Plugin, Export],
         Tests => &[
             Model,
             Backend,
@@ -140,6 +144,7 @@ pub fn knows(room: Room) -> &'static [Room] {
             Session,
             Gui,
             Plugin,
+            Export,
             Cli,
         ],
     }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use super::SessionHandle;
 use crate::home::PATIENCE;
-use crate::model::{Chain, Folders, PluginId, Preset, SlotId};
-use crate::session::presets::{self, SavePreset, Taken};
+use crate::model::{Chain, Folders, PluginId, Preset, Slot, SlotId};
+use crate::session::presets::{self, PresetFiles, SavePreset, Taken};
 use crate::session::{EditError, LoadError, SlotReport, catalog};
 use crate::store::export;
 
@@ -25,6 +25,29 @@ impl SessionHandle {
 
     /// Keeps a slot's plugin as it is now as a preset; answers where. `[any but audio]`
     pub fn save_preset(&self, slot: SlotId, save: SavePreset) -> Result<PathBuf, EditError> {
+        let (taken, files, save, path) = self.placed_preset(slot, save)?;
+        self.write_preset(taken, files, &save, path)
+    }
+
+    /// The same; where one of that name is there and is not to be replaced, its place is the answer's error and nothing is done.
+    /// `[any but audio]`
+    pub(in crate::session) fn save_preset_or_tell(
+        &self,
+        slot: SlotId,
+        save: SavePreset,
+    ) -> Result<Result<PathBuf, PathBuf>, EditError> {
+        let (taken, files, save, path) = self.placed_preset(slot, save)?;
+        if !save.force && std::fs::symlink_metadata(&path).is_ok() {
+            return Ok(Err(path));
+        }
+        self.write_preset(taken, files, &save, path).map(Ok)
+    }
+
+    fn placed_preset(
+        &self,
+        slot: SlotId,
+        save: SavePreset,
+    ) -> Result<(Slot, PresetFiles, SavePreset, PathBuf), EditError> {
         let save = SavePreset { name: save.name.trim().to_owned(), ..save };
         if save.name.is_empty() {
             return Err(EditError::PresetFile("a preset needs a name".into()));
@@ -32,14 +55,29 @@ impl SessionHandle {
         let (taken, files) = self.take_preset(slot, Some(save.clone()))?;
         let title = if taken.identity.name.is_empty() { &taken.plugin.id } else { &taken.identity.name };
         let path = save.path(&taken.plugin, title)?;
+        Ok((taken, files, save, path))
+    }
+
+    fn write_preset(
+        &self,
+        taken: Slot,
+        files: PresetFiles,
+        save: &SavePreset,
+        path: PathBuf,
+    ) -> Result<PathBuf, EditError> {
         let Some(files) = files else {
             return presets::write(&path, &taken, &save.name, save.force).map(|()| path);
         };
         let failed = |error: crate::store::StoreError| EditError::PresetFile(error.to_string());
         export::folder(&path, &files, OF_A_PRESET, save.force).map_err(failed)?;
-        let (plugin, bundle) = (taken.plugin, path.clone());
-        self.tell(move |owner| owner.read_presets_again(&plugin, &bundle));
+        self.read_bundles_again(&taken.plugin, [path.clone()]);
         Ok(path)
+    }
+
+    /// Bundles of presets of a plugin were written or are gone.
+    pub(in crate::session) fn read_bundles_again<const N: usize>(&self, plugin: &PluginId, bundles: [PathBuf; N]) {
+        let plugin = plugin.clone();
+        self.tell(move |owner| bundles.iter().for_each(|bundle| owner.read_presets_again(&plugin, bundle)));
     }
 
     /// Has a slot's plugin begin as it is now wherever it is inserted from now on; answers the file. Chains that hold it, and steps that

@@ -131,6 +131,7 @@ impl Owner {
         match draft {
             Draft::More(words) => {
                 let late = self.late(&words);
+                let words = self.with_its_name(words, late.as_ref());
                 let Some(step) = self.history.steps.back_mut() else { return };
                 if late.is_some() {
                     (step.shown, step.late) = (words.shown, late);
@@ -146,6 +147,7 @@ impl Owner {
 
     fn take_step(&mut self, words: Words, before: Arc<Kept>, now: Instant) {
         let late = self.late(&words);
+        let words = self.with_its_name(words, late.as_ref());
         let states = if matches!(words.kind, Kind::Late(_)) { States::Restore } else { States::Stay };
         let mut step = Step { shown: words.shown, after: before.clone(), before, states, late };
         if let Kind::Turn(key) = words.kind {
@@ -163,6 +165,15 @@ impl Owner {
         let undone = self.history.push(step);
         self.history.undone = if adds { undone } else { VecDeque::new() };
         self.trim();
+    }
+
+    /// A preset is called by its name, however it was asked for.
+    fn with_its_name(&self, mut words: Words, late: Option<&(SlotId, Preset)>) -> Words {
+        if let Some((id, preset)) = late {
+            words.shown.label =
+                format!("Preset \"{}\" of {}", preset.name, self.chain.title_of(*id).unwrap_or_default());
+        }
+        words
     }
 
     /// The preset that is still to be loaded.

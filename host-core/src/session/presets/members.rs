@@ -11,9 +11,9 @@ use crate::session::{EditError, SlotStatus};
 use crate::store::{self, export};
 
 /// What the URI of a preset that Catena keeps begins with; its file follows.
-const SCHEME: &str = "catena-preset:";
+pub(super) const SCHEME: &str = "catena-preset:";
 /// How the name of its file ends.
-const SUFFIX: &str = ".catena";
+pub(super) const SUFFIX: &str = ".catena";
 /// More are not listed.
 const MOST: usize = 10_000;
 
@@ -50,7 +50,7 @@ pub struct SavePreset {
 }
 
 /// The folder of the presets of `plugin`.
-fn folder_of(folders: &Folders, plugin: &PluginId) -> PathBuf {
+pub(super) fn folder_of(folders: &Folders, plugin: &PluginId) -> PathBuf {
     folders.presets().join(export::slug(&plugin.to_string()))
 }
 
@@ -124,31 +124,11 @@ pub(in crate::session) fn write(path: &Path, slot: &Slot, name: &str, force: boo
     export::file(path, &store::pack(&chain_of(slot, name)).map_err(failed)?, force).map_err(failed)
 }
 
-impl SavePreset {
-    /// The URI that an LV2 preset gets: the same name of the same plugin is the same preset.
-    pub(in crate::session) fn uri(&self, plugin: &PluginId) -> String {
-        format!("urn:catena-audio:preset:{}:{}", export::slug(&plugin.id), export::slug(&self.name))
-    }
-
-    /// Where it goes, `title` being what its plugin is called.
-    pub(in crate::session) fn path(&self, plugin: &PluginId, title: &str) -> Result<PathBuf, EditError> {
-        let homeless = || EditError::PresetFile("HOME is not set, so there is no folder for LV2 presets".into());
-        Ok(match (self.form, &self.folder) {
-            (PresetForm::Lv2, folder) => {
-                let users = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".lv2")).ok_or_else(homeless);
-                let name = export::file_name(&format!("{title} - {}", self.name));
-                folder.clone().map_or_else(users, Ok)?.join(format!("{name}.preset.lv2"))
-            }
-            (PresetForm::Catena, folder) => {
-                let folder = folder.clone().unwrap_or_else(|| folder_of(&Folders::from_env(), plugin));
-                folder.join(format!("{}{SUFFIX}", export::file_name(&self.name)))
-            }
-        })
-    }
-}
-
 /// A slot whose plugin is to be kept, and the files of an LV2 preset where one was asked for.
-pub(in crate::session) type Taken = (Slot, Option<BTreeMap<String, Bytes>>);
+pub(in crate::session) type Taken = (Slot, PresetFiles);
+
+/// The files of an LV2 preset by name; none for a preset of Catena's.
+pub(in crate::session) type PresetFiles = Option<BTreeMap<String, Bytes>>;
 
 impl Owner {
     /// A slot with its plugin's state as it is now; as an LV2 preset, too, where `save` is one.

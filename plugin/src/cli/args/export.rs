@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use host_core::model::{Category, Shape};
 
 /// `catena export`.
 #[derive(Debug, Args)]
@@ -15,6 +17,7 @@ Examples:
   catena export voice.catena --to vstpreset --out .
   catena export voice.catena --to plugin --name \"Voice Strip\" --maker \"Ann\" --category compressor
   catena export voice.catena --to plugin --with-engine --out dist    for machines without Catena
+  catena export voice.catena --to plugin --plain      its LV2 runs in lv2proc too
   catena export voice.catena --to unpack              a folder that goes well with version control")]
 pub struct Export {
     /// The chain file
@@ -50,7 +53,7 @@ pub struct AsPlugin {
     #[arg(long, default_value = "Catena")]
     pub maker: String,
     /// Where hosts list it
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = category())]
     pub category: Option<Category>,
     /// What it is: an effect, which has stereo ports in LV2, or mono or eight-channel ones; or an instrument [default: as the
     /// chain's first plugin]
@@ -59,6 +62,10 @@ pub struct AsPlugin {
     /// Put the core library and the worker beside it, for machines without Catena
     #[arg(long)]
     pub with_engine: bool,
+    /// Leave the ports for events out of the LV2, for tools that know audio and controls alone (lv2proc): its plugins hear neither MIDI
+    /// nor the host's tempo and position
+    #[arg(long)]
+    pub plain: bool,
     /// With --force: other parameters or another shape under an id that sessions may know already
     #[arg(long, requires = "force")]
     pub new_ports: bool,
@@ -103,49 +110,19 @@ pub enum PluginShape {
     Instrument,
 }
 
-/// Where hosts list a plugin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Category {
-    Amplifier,
-    Analyser,
-    Chorus,
-    Compressor,
-    Delay,
-    Distortion,
-    Equaliser,
-    Filter,
-    Gate,
-    Instrument,
-    Limiter,
-    Mixer,
-    Modulator,
-    Pitch,
-    Reverb,
-    Spatial,
-    Utility,
-}
-
-impl Category {
-    /// CLAP's keyword and LV2's class.
-    pub fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Amplifier => ("utility", "AmplifierPlugin"),
-            Self::Analyser => ("analyzer", "AnalyserPlugin"),
-            Self::Chorus => ("chorus", "ChorusPlugin"),
-            Self::Compressor => ("compressor", "CompressorPlugin"),
-            Self::Delay => ("delay", "DelayPlugin"),
-            Self::Distortion => ("distortion", "DistortionPlugin"),
-            Self::Equaliser => ("equalizer", "EQPlugin"),
-            Self::Filter => ("filter", "FilterPlugin"),
-            Self::Gate => ("gate", "GatePlugin"),
-            Self::Instrument => ("synthesizer", "InstrumentPlugin"),
-            Self::Limiter => ("limiter", "LimiterPlugin"),
-            Self::Mixer => ("mixing", "MixerPlugin"),
-            Self::Modulator => ("multi-effects", "ModulatorPlugin"),
-            Self::Pitch => ("pitch-shifter", "PitchPlugin"),
-            Self::Reverb => ("reverb", "ReverbPlugin"),
-            Self::Spatial => ("multi-effects", "SpatialPlugin"),
-            Self::Utility => ("utility", "UtilityPlugin"),
+impl From<PluginShape> for Shape {
+    fn from(shape: PluginShape) -> Self {
+        match shape {
+            PluginShape::Effect => Self::Effect,
+            PluginShape::Mono => Self::Mono,
+            PluginShape::Surround => Self::Surround,
+            PluginShape::Instrument => Self::Instrument,
         }
     }
+}
+
+/// The names of categories.
+fn category() -> impl TypedValueParser<Value = Category> {
+    PossibleValuesParser::new(Category::all().map(|(_, name)| name))
+        .map(|name| Category::named(&name).unwrap_or(Category::Utility))
 }

@@ -1,8 +1,9 @@
 //! Catena's own parts: core library, worker, folders.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
+use catena::export::found;
 use host_core::model::Folders;
 
 use super::{Finding, Grade};
@@ -13,30 +14,6 @@ const INSTALL: &str = "cargo xtask install   # in Catena's source folder";
 /// Looks at the parts beside this program and in the install folders.
 pub fn look() -> Vec<Finding> {
     vec![core_library(), worker()]
-}
-
-/// Where a part may be, best first. `inside` is its folder under an installation's root.
-fn places(variable: &str, name: &str) -> Vec<PathBuf> {
-    let mut places: Vec<PathBuf> = std::env::var_os(variable).map(PathBuf::from).into_iter().collect();
-    let here = std::env::current_exe().and_then(std::fs::canonicalize).ok();
-    for folder in here.iter().filter_map(|here| here.parent()) {
-        for near in ["", "lib", "../lib", "../lib/catena", "../libexec/catena"] {
-            places.push(folder.join(near).join(name));
-        }
-    }
-    let home = std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local"));
-    for root in home.into_iter().chain([PathBuf::from("/usr/local"), PathBuf::from("/usr")]) {
-        for near in ["lib", "lib/catena", "libexec/catena", "bin"] {
-            places.push(root.join(near).join(name));
-        }
-    }
-    places
-}
-
-/// The first place where the part is, as one would write it.
-pub fn found(variable: &str, name: &str) -> Option<PathBuf> {
-    let path = places(variable, name).into_iter().find(|path| path.is_file())?;
-    Some(std::fs::canonicalize(&path).unwrap_or(path))
 }
 
 fn core_library() -> Finding {

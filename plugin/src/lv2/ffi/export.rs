@@ -119,6 +119,7 @@ fn describe<P: Lv2Plugin>(variant: Option<&'static Variant>) -> Described {
         ports: Ports::new(params.len(), &P::LV2_LAYOUT),
         params,
         window: plugin.editor(tasks.for_editor()).is_some(),
+        plain: variant.is_some_and(|variant| variant.plain),
     }
 }
 

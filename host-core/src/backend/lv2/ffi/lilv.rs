@@ -46,7 +46,7 @@ impl World {
         }
     }
 
-    /// Loads one bundle as it is now. No plugin of it may be in use: a bundle of presets. `[home]`
+    /// Loads one bundle as it is now, or forgets one that is gone. No plugin of it may be in use: a bundle of presets. `[home]`
     pub fn load_again(&self, bundle: &Path) {
         if self.loaded.borrow_mut().remove(bundle)
             && let Some(node) = self.bundle(bundle)
@@ -65,7 +65,9 @@ impl World {
                 sys::lilv_world_unload_bundle(self.ptr.as_ptr(), node.as_ptr());
             }
         }
-        self.load_bundle(bundle);
+        if bundle.exists() {
+            self.load_bundle(bundle);
+        }
     }
 
     /// A bundle's URI.

@@ -7,14 +7,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use host_core::model::{Bytes, Catalog, Chain, Exported, ExportedMacro, IfFails, PluginId, Shape};
-use host_core::session::Purpose;
+use host_core::model::{
+    Bytes, Category, Chain, ExportTask, Exported, ExportedMacro, IfFails, MacroId, PluginId, Shape,
+};
 use host_core::store::{self, export};
 
-use super::super::args::{Category, Export, PluginShape};
-use super::super::chain::{open_session, problems};
-use super::super::{Failure, doctor, find, out};
-use super::{is_instrument, told};
+use super::parts::{self, found};
+use super::{ExportError, Made, is_instrument};
 
 /// The LV2 bundle's library, and the file that the entry reads beside itself.
 const LIBRARY: &str = "chain.so";
@@ -25,9 +24,14 @@ const CLAP: &str = "chain.clap";
 /// How an id begins that nobody chose.
 const OURS: &str = "catena-chain.";
 
-/// Makes both.
-pub fn run(task: &Export, chain: &Chain, name: &str) -> Result<(), Failure> {
-    let exported = describe(task, chain, name)?;
+/// Makes both. `titles` says what the mapped macros are called that have no name of their own.
+pub fn run(
+    task: &ExportTask,
+    chain: &Chain,
+    name: &str,
+    titles: &BTreeMap<MacroId, String>,
+) -> Result<Made, ExportError> {
+    let exported = describe(task, chain, name, titles)?;
     let payload = exported.write();
     let (clap, lv2) = (clap_files(task, &payload)?, lv2_files(task, &exported, &payload)?);
     let file = export::file_name(name);
@@ -40,22 +44,22 @@ pub fn run(task: &Export, chain: &Chain, name: &str) -> Result<(), Failure> {
     let there = std::fs::symlink_metadata(&at).is_ok();
     let single = clap.get(CLAP).filter(|_| clap.len() == 1);
     let twin = twin(&folder(".clap")?, &file, single.is_some(), &exported);
-    if let Some(twin) = twin.as_ref().filter(|_| !task.force) {
+    if let Some(twin) = twin.as_ref().filter(|_| !task.replace) {
         let text = format!(
             "{}: is the same plugin, with its engine or without; replace it with --force, or give this one another --id",
             twin.display()
         );
-        return Err(Failure::failed(text));
+        return Err(ExportError::Failed(text));
     }
-    replaceable(&at, single.is_some(), &bundle, task.force)?;
+    replaceable(&at, single.is_some(), &bundle, task.replace)?;
     if !task.plugin.new_ports {
         same_ports(&bundle, &exported)?;
     }
     match single {
-        Some(bytes) => export::file(&at, bytes, task.force)?,
-        None => export::folder(&at, &clap, CLAP, task.force)?,
+        Some(bytes) => export::file(&at, bytes, task.replace)?,
+        None => export::folder(&at, &clap, CLAP, task.replace)?,
     }
-    if let Err(error) = export::folder(&bundle, &lv2, CARRIED, task.force) {
+    if let Err(error) = export::folder(&bundle, &lv2, CARRIED, task.replace) {
         if !there {
             // Half of what was asked for is nothing.
             let _gone = if at.is_dir() { std::fs::remove_dir_all(&at) } else { std::fs::remove_file(&at) };
@@ -65,10 +69,9 @@ pub fn run(task: &Export, chain: &Chain, name: &str) -> Result<(), Failure> {
     if let Some(twin) = twin {
         // A host would take either.
         let gone = if twin.is_dir() { std::fs::remove_dir_all(&twin) } else { std::fs::remove_file(&twin) };
-        gone.map_err(|error| Failure::io(&twin, &error))?;
+        gone.map_err(|error| ExportError::io(&twin, error))?;
     }
-    needs(chain);
-    told(&[at, bundle], "CLAP, LV2")
+    Ok(Made::new(vec![at, bundle], "CLAP, LV2").with(needs(chain)))
 }
 
 /// The CLAP under the same id that was made the other way: with the engine, where this is to be without.
@@ -83,7 +86,7 @@ fn twin(folder: &Path, file: &str, single: bool, exported: &Exported) -> Option<
 }
 
 /// Whether both may be written: what is there must have been exported, so that no other maker's plugin is replaced.
-fn replaceable(clap: &Path, single: bool, bundle: &Path, force: bool) -> Result<(), Failure> {
+fn replaceable(clap: &Path, single: bool, bundle: &Path, force: bool) -> Result<(), ExportError> {
     export::check(clap, if single { None } else { Some(CLAP) }, force)?;
     export::check(bundle, Some(CARRIED), force)?;
     let library = if single { clap.to_path_buf() } else { clap.join(CLAP) };
@@ -91,14 +94,14 @@ fn replaceable(clap: &Path, single: bool, bundle: &Path, force: bool) -> Result<
         Ok(bytes) if export::carried(&bytes).is_none() => {
             let text =
                 format!("{}: is there and is no chain that was exported; choose another name", library.display());
-            Err(Failure::failed(text))
+            Err(ExportError::Failed(text))
         }
         _ => Ok(()),
     }
 }
 
 /// Whether sessions that know the plugin in `bundle` find its ports where they were.
-fn same_ports(bundle: &Path, exported: &Exported) -> Result<(), Failure> {
+fn same_ports(bundle: &Path, exported: &Exported) -> Result<(), ExportError> {
     let Some(old) = std::fs::read(bundle.join(CARRIED)).ok().and_then(|bytes| Exported::read(&bytes)) else {
         return Ok(());
     };
@@ -112,63 +115,61 @@ fn same_ports(bundle: &Path, exported: &Exported) -> Result<(), Failure> {
          --new-ports",
         bundle.display()
     );
-    Err(Failure::failed(text))
+    Err(ExportError::Failed(text))
 }
 
 /// What must be on a machine that it is used on.
-fn needs(chain: &Chain) {
+pub fn needs(chain: &Chain) -> Option<String> {
     let mut members: Vec<_> = chain.slots().map(|slot| format!("{} ({})", slot.identity.name, slot.plugin)).collect();
     members.sort();
     members.dedup();
-    if !members.is_empty() {
-        out::note(format_args!("It needs these plugins wherever it is used: {}", members.join(", ")));
-    }
+    (!members.is_empty()).then(|| format!("It needs these plugins wherever it is used: {}", members.join(", ")))
 }
 
-fn describe(task: &Export, chain: &Chain, name: &str) -> Result<Exported, Failure> {
+fn describe(
+    task: &ExportTask,
+    chain: &Chain,
+    name: &str,
+    titles: &BTreeMap<MacroId, String>,
+) -> Result<Exported, ExportError> {
     let own = &task.plugin;
-    let id = own.id.clone().unwrap_or_else(|| format!("{OURS}{}", export::slug(name)));
+    let id = if own.id.is_empty() { format!("{OURS}{}", export::slug(name)) } else { own.id.clone() };
     let plain = |c: char| c.is_ascii_alphanumeric() || ".-_:/#".contains(c);
-    if id.is_empty() || !id.chars().all(plain) {
-        return Err(Failure::usage(format!("\"{id}\" is no id: letters, digits and . - _ : / # make one")));
+    if !id.chars().all(plain) {
+        return Err(ExportError::Usage(format!("\"{id}\" is no id: letters, digits and . - _ : / # make one")));
     }
     // A URI is one in both formats.
     let own_name = id.strip_prefix(OURS).unwrap_or(&id);
     let uri = if id.contains(':') { id.clone() } else { format!("urn:catena-chain:{own_name}") };
     let itself = [PluginId::clap(&id), PluginId::lv2(&uri)];
     if let Some(slot) = chain.slots().find(|slot| itself.contains(&slot.plugin)) {
-        let (title, chain) = (slot.title(), task.chain.display());
-        let text = format!(
-            "{chain}: holds \"{title}\" ({}), which is what this would make; give it another --id",
-            slot.plugin
-        );
-        return Err(Failure::failed(text));
+        let title = slot.title();
+        let text =
+            format!("it holds \"{title}\" ({}), which is what this would make; give it another --id", slot.plugin);
+        return Err(ExportError::Failed(text));
     }
     let instrument = is_instrument(chain);
-    let shape = match own.shape {
-        None if instrument => Shape::Instrument,
-        None | Some(PluginShape::Effect) => Shape::Effect,
-        Some(PluginShape::Mono) => Shape::Mono,
-        Some(PluginShape::Surround) => Shape::Surround,
-        Some(PluginShape::Instrument) => Shape::Instrument,
-    };
-    let (feature, class) = match (own.category, shape) {
-        (Some(category), _) => category.words(),
-        (None, Shape::Instrument) => Category::Instrument.words(),
-        (None, _) => ("multi-effects", "UtilityPlugin"),
-    };
-    let titles: Vec<_> = chain.slots().map(|slot| slot.title().to_owned()).collect();
+    let shape = own.shape.unwrap_or(if instrument { Shape::Instrument } else { Shape::Effect });
+    if own.plain && shape == Shape::Instrument {
+        return Err(ExportError::Usage(
+            "an instrument hears its notes at a port for events; make it without --plain".into(),
+        ));
+    }
+    let category = own.category.or((shape == Shape::Instrument).then_some(Category::Instrument));
+    let (feature, class) = category.map_or(("multi-effects", "UtilityPlugin"), Category::words);
+    let slots: Vec<_> = chain.slots().map(|slot| slot.title().to_owned()).collect();
     Ok(Exported {
         id,
         uri,
         name: name.to_owned(),
         maker: own.maker.clone(),
-        about: format!("A chain: {}", if titles.is_empty() { "empty".into() } else { titles.join(", ") }),
+        about: format!("A chain: {}", if slots.is_empty() { "empty".into() } else { slots.join(", ") }),
         feature: feature.into(),
         class: class.into(),
         shape,
         mute: mutes(chain),
-        macros: macros(chain)?,
+        plain: own.plain,
+        macros: macros(chain, titles),
         chain: store::pack(chain)?.into(),
     })
 }
@@ -180,32 +181,23 @@ fn mutes(chain: &Chain) -> bool {
         || in_series.into_iter().any(|slot| slot.if_fails == IfFails::Mute)
 }
 
-/// The mapped macros as the session calls them.
-fn macros(chain: &Chain) -> Result<Vec<ExportedMacro>, Failure> {
-    // An empty chain needs no plugins, so nothing is scanned for it.
-    let catalog = if chain.slots().next().is_none() { Catalog::default() } else { find::catalog()? };
-    let (session, _processor) = open_session(Purpose::Offline, 2, 0, catalog)?;
-    let wrong = problems(&session.load_chain(chain.clone())?);
-    session.settle();
-    let snapshot = session.snapshot();
-    for problem in &wrong {
-        out::note(format_args!("note: {problem}"));
-    }
+/// The mapped macros, by number.
+fn macros(chain: &Chain, titles: &BTreeMap<MacroId, String>) -> Vec<ExportedMacro> {
     let mapped = chain.macros.iter().filter(|one| !one.targets.is_empty());
     let mut macros: Vec<_> = mapped
         .map(|one| {
-            let shown = snapshot.macros.iter().find(|view| view.number == one.number).map(|view| view.title.clone());
-            let name = one.name.clone().or(shown).unwrap_or_else(|| format!("Macro {}", one.number));
+            let name = one.name.clone().or_else(|| titles.get(&one.number).cloned());
+            let name = name.unwrap_or_else(|| format!("Macro {}", one.number));
             ExportedMacro { number: one.number, value: one.value.clamp(0.0, 1.0), name }
         })
         .collect();
     macros.sort_by_key(|one| one.number);
     macros.dedup_by_key(|one| one.number);
-    Ok(macros)
+    macros
 }
 
 /// The CLAP: one file, or a folder with the engine.
-fn clap_files(task: &Export, payload: &[u8]) -> Result<BTreeMap<String, Bytes>, Failure> {
+fn clap_files(task: &ExportTask, payload: &[u8]) -> Result<BTreeMap<String, Bytes>, ExportError> {
     let entry = entry("clap/Catena.clap", "Catena.clap", "libcatena_entry_clap.so")?;
     let mut files = engine(task)?;
     files.insert(CLAP.into(), export::appended(&read(&entry)?, payload).into());
@@ -213,49 +205,39 @@ fn clap_files(task: &Export, payload: &[u8]) -> Result<BTreeMap<String, Bytes>, 
 }
 
 /// The LV2 bundle.
-fn lv2_files(task: &Export, exported: &Exported, payload: &[u8]) -> Result<BTreeMap<String, Bytes>, Failure> {
+fn lv2_files(task: &ExportTask, exported: &Exported, payload: &[u8]) -> Result<BTreeMap<String, Bytes>, ExportError> {
     let entry = entry("lv2/Catena.lv2/Catena.so", "Catena.lv2/Catena.so", "libcatena_entry_lv2.so")?;
     let mut files = engine(task)?;
     files.insert(LIBRARY.into(), read(&entry)?.into());
     files.insert(CARRIED.into(), payload.into());
-    let turtle = catena::lv2_chain_bundle(exported, LIBRARY);
+    let turtle = crate::lv2_chain_bundle(exported, LIBRARY);
     files.extend(turtle.into_iter().map(|file| (file.name, file.text.into_bytes().into())));
     Ok(files)
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    std::fs::read(path).map_err(|error| Failure::io(path, &error))
+fn read(path: &Path) -> Result<Vec<u8>, ExportError> {
+    std::fs::read(path).map_err(|error| ExportError::io(path, error))
 }
 
 /// The core library and the worker, where they are wanted.
-fn engine(task: &Export) -> Result<BTreeMap<String, Bytes>, Failure> {
+fn engine(task: &ExportTask) -> Result<BTreeMap<String, Bytes>, ExportError> {
     let mut files = BTreeMap::new();
     if !task.plugin.with_engine {
         return Ok(files);
     }
     for (variable, name) in [("CATENA_LIB", "libcatena.so"), ("CATENA_WORKER", "catena-worker")] {
-        let path = doctor::part(variable, name).ok_or_else(|| missing(name))?;
+        let path = found(variable, name).ok_or_else(|| missing(name))?;
         files.insert(name.into(), read(&path)?.into());
     }
     Ok(files)
 }
 
-fn missing(what: &str) -> Failure {
-    Failure::failed(format!(
+fn missing(what: &str) -> ExportError {
+    ExportError::Failed(format!(
         "{what} was not found: install Catena (cargo xtask install), or call the `catena` of a bundle"
     ))
 }
 
-/// A thin entry of ours, which every exported plugin begins as: as installed, as it lies in a bundle, or as cargo builds it.
-fn entry(installed: &str, bundled: &str, built: &str) -> Result<PathBuf, Failure> {
-    let mut places = Vec::new();
-    let here = std::env::current_exe().and_then(std::fs::canonicalize).ok();
-    for folder in here.iter().filter_map(|here| here.parent()) {
-        places.extend([folder.join(bundled), folder.join(built), folder.join("../lib").join(installed)]);
-    }
-    if let Some(home) = std::env::var_os("HOME") {
-        places.push(PathBuf::from(home).join(format!(".{installed}")));
-    }
-    places.extend(["/usr/local/lib", "/usr/lib"].map(|root| Path::new(root).join(installed)));
-    places.into_iter().find(|path| path.is_file()).ok_or_else(|| missing(bundled))
+fn entry(installed: &str, bundled: &str, built: &str) -> Result<PathBuf, ExportError> {
+    parts::entry(installed, bundled, built).ok_or_else(|| missing(bundled))
 }
