@@ -25,6 +25,7 @@ mod hashes;
 pub mod import;
 mod lenient;
 pub mod library;
+mod lock;
 mod names;
 mod packed;
 mod references;

@@ -46,10 +46,15 @@ fn open() -> Result<Core, String> {
 
 /// What to tell the user of a plugin that is `mute`, or dry, since it goes without the core library.
 pub fn told(mute: bool) -> String {
+    let older = "this plugin is a chain, and the core library that is installed is older than it, or the chain is damaged. Install \
+                 Catena again, or export it again.";
+    told_why(mute, core().err().unwrap_or(older))
+}
+
+/// The same for another reason.
+pub fn told_why(mute: bool, why: &str) -> String {
     let does = if mute { "is silent" } else { "passes audio unchanged" };
-    let older =
-        "this plugin is a chain, and the core library that is installed is older than it. Install Catena again.";
-    format!("Catena {does}: {}", core().err().unwrap_or(older))
+    format!("Catena {does}: {why}")
 }
 
 /// Where the library may be, in order: `$CATENA_LIB`; beside this file and up to three folders above, as it was opened

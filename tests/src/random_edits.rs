@@ -172,7 +172,7 @@ fn paste(noise: &mut Noise, seen: &Seen<'_>, plugin: PluginId, index: usize) -> 
         nodes.push(Node::Lanes(Box::new(Lanes { id: SlotId(2), name: None, split, lanes, extra: Default::default() })));
     }
     let into = if coin(noise) && !seen.groups.is_empty() { Some(seen.lane(noise)) } else { None };
-    Command::Paste { nodes, into, index }
+    Command::Paste { nodes, macros: vec![], into, index }
 }
 
 fn split(noise: &mut Noise) -> Split {

@@ -164,6 +164,22 @@ fn a_plugin_that_is_not_the_one_that_was_saved_is_named_until_it_is_accepted() {
         let said = noted(["edit", "x.catena.d", "bypass", "1"]);
         assert!(said.contains(wanted) && said.contains("accept 1"), "{said}");
     }
+    // A render says so too, and so does a look that opens the plugins.
+    home.sine("in.wav", 48_000, 4800);
+    let output = home.catena(["render", "in.wav", "out.wav", "--chain", "x.catena.d", "--json"]).output().unwrap();
+    let (out, said) = texts(&output);
+    assert!(said.contains(wanted) && said.contains("edit x.catena.d accept 1"), "{said}");
+    let report: Value = serde_json::from_str(&out).unwrap();
+    assert!(report["slots"][0]["doubts"][0].as_str().unwrap().contains("Threshold"), "{report}");
+    assert!(home.ok(["show", "x.catena.d", "--check"]).contains(wanted));
+    assert!(!home.ok(["show", "x.catena.d"]).contains("not the plugin"), "it opens nothing by itself");
+    let shown = home.json(["show", "x.catena.d", "--check", "--json"]);
+    assert_eq!(
+        (shown["doubts"][0]["slot"].as_str(), shown["nodes"][0]["id"].as_u64()),
+        (Some("1"), Some(1)),
+        "{shown}"
+    );
     home.ok(["edit", "x.catena.d", "accept", "1"]);
     assert!(!noted(["edit", "x.catena.d", "bypass", "1"]).contains("not the plugin"));
+    assert_eq!(home.json(["show", "x.catena.d", "--check", "--json"])["doubts"], serde_json::json!([]));
 }

@@ -1,11 +1,16 @@
 //! lilv's own tools and jalv run the LV2 plugins, jalv with a chain from a preset: lv2apply and lv2bench take neither state nor
-//! preset. lv2proc (0.5.1) runs no plugin that has an atom port, optional or not, and says so of ours.
+//! preset. lv2proc (0.5.1) runs no plugin that has an atom port, optional or not, and says so of ours; it runs a chain that was exported
+//! without.
 
+use std::path::Path;
 use std::process::Command;
 
 use catena_tests::bundle::Bundle;
-use catena_tests::daw::{chain, with_fixtures};
+use catena_tests::cli::samples;
+use catena_tests::daw::{chain, chain_with_macros, with_fixtures};
+use catena_tests::exports::{chain_file, exported};
 use catena_tests::jalv::{Jalv, preset};
+use host_core::model::Law;
 
 /// A bundle that every tool finds by LV2_PATH alone: the folder holds nothing else.
 struct Shelf {
@@ -67,27 +72,61 @@ fn lv2apply_passes_a_file_through() {
     });
 }
 
+/// Noise in two channels, half a second of it.
+fn noise(path: &Path) {
+    let spec = hound::WavSpec {
+        channels: 2,
+        sample_rate: 48_000,
+        bits_per_sample: 32,
+        sample_format: hound::SampleFormat::Float,
+    };
+    let mut writer = hound::WavWriter::create(path, spec).expect("a file");
+    let mut seed = 1_u32;
+    for _ in 0..48_000 {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        writer.write_sample((seed >> 8) as f32 / (1 << 24) as f32 - 0.5).expect("a sample");
+    }
+    writer.finalize().expect("a file");
+}
+
 #[test]
-fn lv2proc_still_runs_no_plugin_with_an_atom_port() {
-    with_fixtures("lv2proc_still_runs_no_plugin_with_an_atom_port", || {
+fn lv2proc_runs_an_export_without_event_ports_and_no_other() {
+    with_fixtures("lv2proc_runs_an_export_without_event_ports_and_no_other", || {
         let shelf = Shelf::new();
-        let (from, to) = (shelf.folder.path().join("in.wav"), shelf.folder.path().join("out.wav"));
-        let spec = hound::WavSpec {
-            channels: 4,
-            sample_rate: 48_000,
-            bits_per_sample: 16,
-            sample_format: hound::SampleFormat::Int,
+        let place = |name: &str| shelf.folder.path().join(name);
+        noise(&place("in.wav"));
+        let law = Law::straight(0.0, 1.0);
+        let packed =
+            chain_with_macros(&[("delay", &[("100", 100.0)]), ("gain", &[("100", 0.25)])], &[(1, 1, "100", law)]);
+        let file = chain_file(shelf.folder.path(), "chain.catena", &packed);
+        for (name, more) in [("plain", &["--plain"][..]), ("whole", &[])] {
+            exported(&file, "plugin", &shelf.lv2(), &[&["--name", name, "--shape", "effect"], more].concat());
+        }
+        let run = |name: &str| {
+            let mut command = shelf.command("lv2proc");
+            command
+                .arg("--with-latency")
+                .arg("-i")
+                .arg(place("in.wav"))
+                .arg("-o")
+                .arg(place(name))
+                .arg(format!("urn:catena-chain:{name}"));
+            let output = command.output().expect("lv2proc");
+            (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
         };
-        let mut writer = hound::WavWriter::create(&from, spec).expect("a file");
-        (0..400).for_each(|i| writer.write_sample(i as i16).expect("a sample"));
-        writer.finalize().expect("a file");
-        let mut command = shelf.command("lv2proc");
-        command.arg("-i").arg(&from).arg("-o").arg(&to).arg("urn:catena-audio:catena");
-        let output = command.output().expect("lv2proc");
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        // When this fails, lv2proc has learned it: have it run a file as lv2apply does.
-        assert!(said.contains("port 'events_in' has a port type this program does not understand"), "{said}");
-        assert!(!output.status.success() && !to.exists());
+        let (done, said) = run("whole");
+        // When this fails, lv2proc has learned it.
+        assert!(!done && said.contains("port 'events_in' has a port type this program does not understand"), "{said}");
+        let (done, said) = run("plain");
+        assert!(done, "{said}");
+        let mut render = Command::new(catena_tests::built::folder().join("catena"));
+        render.arg("render").args([place("in.wav"), place("render.wav")]).arg("--chain").arg(&file);
+        let rendered = render.args(["--tail", "0", "--bits", "32f"]).output().expect("catena");
+        assert!(rendered.status.success(), "{}", String::from_utf8_lossy(&rendered.stderr));
+        let (heard, wanted) = (samples(&place("plain")).1, samples(&place("render.wav")).1);
+        assert!(wanted.iter().any(|sample| sample.abs() > 0.1) && heard.len() >= wanted.len(), "{}", heard.len());
+        let most = heard.iter().zip(&wanted).map(|(a, b)| (a - b).abs()).fold(0.0_f32, f32::max);
+        assert!(most < 1e-6, "{most}");
     });
 }
 

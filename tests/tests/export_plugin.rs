@@ -216,6 +216,33 @@ fn an_older_catena_that_knows_no_such_plugins_is_named() {
 }
 
 #[test]
+fn an_lv2_whose_chain_cannot_be_read_is_listed_dry_and_says_so() {
+    let prepare = |home: &Path| {
+        let out = stranded(home, false);
+        std::fs::rename(out.join("dry.lv2"), out.join("gone.lv2")).unwrap();
+        std::fs::remove_file(out.join("gone.lv2/chain.export")).unwrap();
+        stranded(home, false);
+        std::fs::write(out.join("dry.lv2/chain.export"), "cut off").unwrap();
+        // With Catena beside it, which could run the chain.
+        let core = out.join("libcatena.so");
+        std::os::unix::fs::symlink(catena_tests::bundle::built("catena"), core).unwrap();
+        vec![(PLACE, out)]
+    };
+    in_own_process("an_lv2_whose_chain_cannot_be_read_is_listed_dry_and_says_so", prepare, |_| {
+        let out = PathBuf::from(std::env::var_os(PLACE).unwrap());
+        for (folder, why) in [("gone.lv2", "chain.export cannot be read"), ("dry.lv2", "the chain is damaged")] {
+            let lv2 = Lv2File::open(&out.join(folder));
+            assert_eq!(lv2.uris(), ["urn:catena-chain:dry"], "{folder}");
+            let mut host = Lv2Host::new(&lv2, "urn:catena-chain:dry", Offer::all(64));
+            let told = |line: &String| line.contains(why) && line.contains("passes audio unchanged");
+            assert!(log_lines().iter().any(told), "{folder}: {:?}", log_lines());
+            host.activate();
+            assert_eq!(host.play(&[&[0.5; 64], &[0.5; 64]], 64, &[]).0, [vec![0.5; 64], vec![0.5; 64]], "{folder}");
+        }
+    });
+}
+
+#[test]
 fn with_the_engine_it_needs_no_catena() {
     let prepare = |home: &Path| {
         let out = home.join("dist");

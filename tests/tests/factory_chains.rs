@@ -99,6 +99,16 @@ fn each_sounds_as_loud_and_as_late_as_it_should() {
     assert!(log.contains("using block size"), "{log}");
 }
 
+#[test]
+fn each_says_what_it_is_for_and_by_whom_and_on_what_terms_it_is_here() {
+    for (name, ..) in CHAINS {
+        let about = host_core::store::read(&folder(name)).unwrap().about;
+        assert!(!about.tags.is_empty() && about.tags.iter().all(|tag| *tag == tag.to_lowercase()), "{name}: {about:?}");
+        assert!(!about.authors.is_empty() && !about.notes.is_empty(), "{name}: {about:?}");
+        assert_eq!(about.licence, env!("CARGO_PKG_LICENSE"), "{name}");
+    }
+}
+
 /// The slot, lane or group with this id, however deep it lies.
 fn node<'a>(within: &'a Value, id: &Value) -> Option<&'a Value> {
     match within {

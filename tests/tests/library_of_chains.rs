@@ -171,12 +171,19 @@ fn the_command_line_says_things_of_chains_and_finds_them() {
     for name in ["Drum Bus", "Drum Room"] {
         store::write(&chains.join(format!("{name}.catena")), &chain(name, About::default(), &[])).unwrap();
     }
-    home.ok(["library", "tag", "Drum Bus", "+loud", "+glue", "-loud"]);
+    let done = home.json(["library", "tag", "Drum Bus", "+loud", "+glue", "-loud", "--json"]);
+    assert_eq!(
+        (&done["name"], &done["about"]["tags"], &done["changed"]),
+        (&"Drum Bus".into(), &["glue"].into(), &true.into())
+    );
+    let again = home.json(["library", "--json", "tag", "Drum Bus", "+glue"]);
+    assert_eq!(again["changed"], false);
     let path = chains.join("Drum Room.catena");
     home.ok(["library", "author", path.to_str().unwrap(), "+Ann"]);
     home.ok(["library", "licence", "drum room", "CC0"]);
     home.ok(["library", "note", "drum room", "dry"]);
-    home.ok(["library", "favourite", "drum room"]);
+    let done = home.json(["library", "favourite", "drum room", "--json"]);
+    assert_eq!((&done["favourite"], &done["changed"]), (&true.into(), &true.into()));
     assert_eq!(
         store::read(&path).unwrap().about,
         About { authors: vec!["Ann".into()], licence: "CC0".into(), notes: "dry".into(), ..About::default() }

@@ -91,7 +91,8 @@ fn those_of_both_formats_are_one_list_with_the_users_own_and_are_searched() {
     studio.ok(&["edit", "c.catena", "preset", "1", "Loud"]);
     studio.ok(&["presets", "save", "c.catena", "1", "Мой громкий"]);
     studio.ok(&["presets", "save", "c.catena", "2", "Mine"]);
-    studio.ok(&["presets", "save", "c.catena", "2", "Mine too", "--to", "catena"]);
+    let kept = studio.json(&["presets", "save", "c.catena", "2", "Mine too", "--to", "catena"]);
+    assert!(kept["path"].as_str().unwrap().ends_with("Mine too.catena"), "{kept}");
     let (code, _, said) = studio.run(&["presets", "save", "c.catena", "1", "x", "--to", "lv2"]);
     assert!(code == Some(1) && said.contains("no LV2 plugin"), "{said}");
     let (code, _, said) = studio.run(&["presets", "save", "c.catena", "1", "Мой громкий"]);

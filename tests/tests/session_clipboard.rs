@@ -2,8 +2,8 @@
 
 use catena_tests::fixtures::clap_id;
 use catena_tests::session_bench::{Player, add, fixtures_catalog, live, session};
-use host_core::model::{PluginId, SlotId, Split};
-use host_core::session::{Command, EditError, SessionHandle, SlotStatus};
+use host_core::model::{Aim, MacroId, PluginId, SlotId, Split};
+use host_core::session::{Command, EditError, MacroEdit, SessionHandle, SlotStatus};
 use host_core::store::clipboard;
 
 fn plugins(handle: &SessionHandle) -> Vec<String> {
@@ -15,7 +15,8 @@ fn fixtures(names: &[&str]) -> Vec<String> {
 }
 
 fn paste(handle: &SessionHandle, text: &str, into: Option<SlotId>, index: usize) -> Result<Option<SlotId>, EditError> {
-    handle.apply(Command::Paste { nodes: clipboard::from_text(text).unwrap().nodes, into, index })
+    let pasted = clipboard::from_text(text).unwrap();
+    handle.apply(Command::Paste { nodes: pasted.nodes, macros: pasted.macros, into, index })
 }
 
 #[test]
@@ -90,4 +91,43 @@ fn what_is_no_slots_or_not_installed_is_said_and_keeps_everything() {
     assert_eq!(handle.snapshot().slots[1].status, SlotStatus::Missing);
     let again = clipboard::from_text(&handle.copy(vec![handle.snapshot().slots[1].id]).unwrap()).unwrap();
     assert_eq!(again.slots().next().unwrap().params["size"], 0.5);
+}
+
+#[test]
+fn macros_come_along_to_free_numbers_as_part_of_the_step() {
+    let catalog = fixtures_catalog();
+    let (from, _processor) = session(&catalog);
+    let (delay, gain) = (add(&from, "delay"), add(&from, "gain"));
+    let [one, two] = [1, 2].map(|number| MacroId::new(number).unwrap());
+    let map = |handle: &SessionHandle, number, aim: Aim| {
+        handle.apply(Command::Macro(number, MacroEdit::Map { aim, range: None })).unwrap();
+    };
+    map(&from, one, Aim::Mix(delay));
+    map(&from, one, Aim::Mix(gain));
+    from.apply(Command::Macro(one, MacroEdit::Name(Some("Drive".into())))).unwrap();
+    let text = from.copy(vec![gain]).unwrap();
+
+    let (to, _processor) = session(&catalog);
+    let other = add(&to, "delay");
+    map(&to, one, Aim::Mix(other));
+    let pasted = paste(&to, &text, None, 9).unwrap().unwrap();
+    let mapped = |number| {
+        let chain = to.chain().unwrap();
+        let one = chain.macro_of(number).cloned();
+        one.map(|one| (one.name, one.targets.into_iter().map(|target| target.aim).collect::<Vec<_>>()))
+    };
+    assert_eq!(mapped(one), Some((None, vec![Aim::Mix(other)])));
+    assert_eq!(mapped(two), Some((Some("Drive".into()), vec![Aim::Mix(pasted)])));
+    to.apply(Command::Macro(two, MacroEdit::Value(0.5))).unwrap();
+    assert_eq!(to.snapshot().slots[1].mix, 0.5);
+    to.apply(Command::Undo).unwrap();
+    to.apply(Command::Undo).unwrap();
+    assert_eq!((mapped(two), to.chain().unwrap().slots().count()), (None, 1));
+    // No room: they are named, and the slots come all the same.
+    for number in MacroId::all() {
+        to.apply(Command::Macro(number, MacroEdit::Name(Some(format!("own {number}"))))).unwrap();
+    }
+    paste(&to, &text, None, 9).unwrap();
+    assert!(to.snapshot().notice.contains("Drive"), "{}", to.snapshot().notice);
+    assert_eq!(to.chain().unwrap().slots().count(), 2);
 }

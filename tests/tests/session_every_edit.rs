@@ -118,7 +118,8 @@ fn loud(stage: &mut Stage) {
     let copy = stage.edit(Command::Duplicate(gain));
     stage.edit(Command::Remove(copy));
     let nodes = stage.handle.chain().unwrap().slot(gain).cloned().map(|slot| Node::Slot(Box::new(slot)));
-    let pasted = stage.edit(Command::Paste { nodes: nodes.into_iter().collect(), into: None, index: 1 });
+    let pasted =
+        stage.edit(Command::Paste { nodes: nodes.into_iter().collect(), macros: vec![], into: None, index: 1 });
     stage.edit(Command::Remove(pasted));
     let eight = stage.add("widens");
     stage.edit(Command::Bypass(eight, true));

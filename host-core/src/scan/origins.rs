@@ -70,17 +70,26 @@ pub fn find_origins<'a>(entries: impl Iterator<Item = &'a PluginEntry>, folders:
         let files: Vec<Vec<PathBuf>> = new.iter().map(|(_, (location, _))| binaries(location)).collect();
         let firsts: Vec<_> = files.iter().filter_map(|files| files.first().cloned()).collect();
         let packages = packages(&firsts);
+        let mut found = Origins::new();
         for ((path, (_, stamp)), files) in new.iter().zip(&files) {
             let package = files.first().and_then(|first| packages.get(first)).cloned();
             let origin = Origin { hash: hash(files), package };
-            kept.insert(path.to_path_buf(), Known { stamp: *stamp, origin });
+            found.insert(path.to_path_buf(), Known { stamp: *stamp, origin });
         }
         // What cannot be kept is found again.
-        let _kept = cache::lock(folders, "origins.lock").and_then(|_lock| cache::write_json(&file, &kept));
+        let _kept = cache::lock(folders, "origins.lock").and_then(|_lock| keep(&file, &found));
+        kept.extend(found);
     }
     let mut here = known();
     let found = wanted.keys().filter_map(|path| Some((path.to_path_buf(), kept.get(*path)?.clone())));
     found.for_each(|(path, one)| drop(here.insert(path, one)));
+}
+
+/// Adds what was found to what is kept by now: another process may have found something meanwhile.
+fn keep(file: &Path, found: &Origins) -> std::io::Result<()> {
+    let mut all: Origins = cache::read_json(file).unwrap_or_default();
+    all.extend(found.clone());
+    cache::write_json(file, &all)
 }
 
 /// Writes into a chain where its plugins come from, as far as they are here. `[jobs]`
@@ -211,6 +220,19 @@ fn rpm(file: &Path) -> Option<Package> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_another_process_found_meanwhile_is_kept() {
+        let root = tempfile::tempdir().unwrap();
+        let file = root.path().join("origins.json");
+        let found = |name: &str| {
+            let known = Known { stamp: stamp(root.path()), origin: Origin { hash: name.into(), package: None } };
+            Origins::from([(PathBuf::from(name), known)])
+        };
+        ["a", "b"].into_iter().for_each(|name| keep(&file, &found(name)).unwrap());
+        let all: Origins = cache::read_json(&file).unwrap();
+        assert_eq!(all.keys().collect::<Vec<_>>(), [Path::new("a"), Path::new("b")]);
+    }
 
     #[test]
     fn packages_are_found_where_dpkg_and_pacman_keep_them() {

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use super::EditError;
 use super::owner::Owner;
+use super::replacing::named;
 use crate::model::lanes::{for_each_slot, slots};
 use crate::model::places::Container;
-use crate::model::{Chain, Node, SlotId};
+use crate::model::{Chain, Macro, Node, Put, SlotId};
 
 impl Owner {
     /// A chain of slots and lanes as they are now, with fresh states; of none: all of it.
@@ -26,12 +27,27 @@ impl Owner {
         });
         self.mirror_stale = true;
         let schema = self.chain.schema;
-        Ok(if all { self.chain.clone() } else { Chain { schema, nodes: self.chain.copies(ids), ..Chain::default() } })
+        if all {
+            return Ok(self.chain.clone());
+        }
+        let nodes = self.chain.copies(ids);
+        Ok(Chain { schema, macros: self.chain.macros_of(&nodes), nodes, ..Chain::default() })
     }
 
-    /// Puts copies in. The id is that of the first.
-    pub(super) fn paste(&mut self, nodes: &[Node], into: Container, index: usize) -> Result<Option<SlotId>, EditError> {
-        let ids = self.chain.put_copies(into, index, nodes)?;
+    /// Puts copies in, and the macros that move them. The id is that of the first.
+    pub(super) fn paste(
+        &mut self,
+        nodes: &[Node],
+        macros: &[Macro],
+        into: Container,
+        index: usize,
+    ) -> Result<Option<SlotId>, EditError> {
+        let Put { ids, macros, left } = self.chain.put_copies_with(into, index, nodes, macros)?;
+        for (number, value) in macros {
+            self.place_macro(number, value);
+            self.playing.stale = true;
+        }
+        self.left_out = (!left.is_empty()).then(|| format!("There is no free macro for {}", named(&left)));
         let come: Vec<_> = slots(&self.chain.copies(&ids)).into_iter().map(|slot| slot.id).collect();
         come.into_iter().for_each(|id| self.queue_open(id));
         self.sync_solo();

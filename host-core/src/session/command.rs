@@ -2,8 +2,8 @@
 
 use crate::model::places::Container;
 use crate::model::{
-    Adapt, Aim, Controller, Helpers, IfFails, LaneAux, LaneDelay, LatencyMode, Law, Letter, MacroId, MidiSettings,
-    Node, Phase, PluginId, SidechainSource, Sleep, SlotId, Split,
+    Adapt, Aim, Controller, Helpers, IfFails, LaneAux, LaneDelay, LatencyMode, Law, Letter, Macro, MacroId,
+    MidiSettings, Node, Phase, PluginId, SidechainSource, Sleep, SlotId, Split,
 };
 
 /// An edit. Each is one step of undo, but for those that change no setting; each names what it changes by id.
@@ -29,6 +29,8 @@ pub enum Command {
     Paste {
         /// What was copied.
         nodes: Vec<Node>,
+        /// The macros that move it. They take numbers that are free.
+        macros: Vec<Macro>,
         /// The lane; `None`: the chain itself.
         into: Container,
         /// Place of the first among the nodes there (the end where it is past it).

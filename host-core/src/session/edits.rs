@@ -109,7 +109,7 @@ impl Owner {
         match command {
             Command::Add { plugin, index } => return self.add(plugin, None, index).map(Some),
             Command::AddInto { plugin, lane, index } => return self.add(plugin, Some(lane), index).map(Some),
-            Command::Paste { nodes, into, index } => return self.paste(&nodes, into, index),
+            Command::Paste { nodes, macros, into, index } => return self.paste(&nodes, &macros, into, index),
             Command::Remove(id) => {
                 let gone = self.chain.take(id).ok_or(EditError::NoSlot(id))?;
                 self.let_nodes_go(std::slice::from_ref(&gone));

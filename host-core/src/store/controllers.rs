@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{StoreError, atomic};
+use super::{StoreError, atomic, lock};
 use crate::model::{Controller, MACROS, MacroId};
 
 /// What this version writes.
@@ -94,10 +94,11 @@ pub fn read(path: &Path) -> Result<Assignments, StoreError> {
     Ok(read)
 }
 
-/// Changes the file in one step: `change` gets what it holds now, and answers whether that is another. One that cannot be read
+/// Changes the file in one step, whoever else changes it meanwhile: `change` gets what it holds now, and answers whether that is another. One that cannot be read
 /// is put aside first, under the name that is answered. `[any but audio]`
 pub fn change(path: &Path, change: impl FnOnce(&mut Assignments) -> bool) -> Result<Option<PathBuf>, StoreError> {
     let io = |source| StoreError::io(path, source);
+    let _lock = lock::of(path).map_err(io)?;
     let (mut held, broken) = match read(path) {
         Ok(held) => (held, false),
         Err(StoreError::Io { path, source }) => return Err(StoreError::Io { path, source }),
@@ -105,9 +106,6 @@ pub fn change(path: &Path, change: impl FnOnce(&mut Assignments) -> bool) -> Res
     };
     if !change(&mut held) {
         return Ok(None);
-    }
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(io)?;
     }
     let aside = broken.then(|| path.with_extension("json.broken"));
     if let Some(aside) = &aside {
@@ -151,6 +149,21 @@ mod tests {
         let left: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
         assert_eq!(left["macros"].as_array().unwrap().len(), 2, "{left}");
         assert_eq!(left["glow"], true);
+    }
+
+    #[test]
+    fn what_several_assign_at_once_is_all_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("catena/controllers.json");
+        std::thread::scope(|scope| {
+            for one in 1..=16 {
+                let path = &path;
+                scope.spawn(move || {
+                    change(path, |held| held.assign(number(one), Some(controller(1, 63 + one as u8, false)))).unwrap()
+                });
+            }
+        });
+        assert_eq!(read(&path).unwrap().all().len(), 16);
     }
 
     #[test]

@@ -36,7 +36,12 @@ pub fn file_name(name: &str) -> String {
     if end == 0 { "chain".into() } else { clean[..end].to_owned() }
 }
 
-/// The same for ids and URIs: small Latin letters, digits and hyphens. A name that is another in them gets a few digits made of
+/// Eight digits made of a text, to tell names apart.
+pub fn mark(text: &str) -> String {
+    super::hashes::hex(text.as_bytes())[..8].to_owned()
+}
+
+/// What a name may be called in ids and URIs: small Latin letters, digits and hyphens. A name that is another in them gets a few digits made of
 /// it, so that two names are two ids.
 pub fn slug(name: &str) -> String {
     let mut slug = String::new();
@@ -52,8 +57,8 @@ pub fn slug(name: &str) -> String {
     let plain = slug == name && end == slug.len();
     match (slug.is_empty(), plain) {
         (false, true) => slug.to_owned(),
-        (false, false) => format!("{}-{}", &slug[..end], &super::hashes::hex(name.as_bytes())[..8]),
-        (true, _) => super::hashes::hex(name.as_bytes())[..8].to_owned(),
+        (false, false) => format!("{}-{}", &slug[..end], mark(name)),
+        (true, _) => mark(name),
     }
 }
 

@@ -4,10 +4,11 @@ use std::path::Path;
 
 use host_core::engine::Processor;
 use host_core::model::{Catalog, Chain};
-use host_core::session::{CatalogSource, HostSetup, Purpose, SessionConfig, SessionHandle, SlotReport};
+use host_core::session::{CatalogSource, HostSetup, Purpose, SessionConfig, SessionHandle, SlotReport, SlotView};
 use host_core::store::{self, Opened};
+use serde::Serialize;
 
-use super::{Failure, log, out};
+use super::{Failure, lanes, log, out};
 
 /// Reads the chain in `path`. What was lost of a damaged one is said.
 pub fn read_chain(path: &Path) -> Result<Chain, Failure> {
@@ -36,6 +37,37 @@ pub fn write_chain(path: &Path, chain: &Chain) -> Result<Option<String>, Failure
         out::note(format_args!("note: {text}"));
     }
     Ok(text)
+}
+
+/// The slots whose plugin is not the one that was saved: the number in `chain`, what it is called, and in what it is another.
+pub fn doubts(chain: &Chain, session: &SessionHandle) -> Vec<Doubt> {
+    let snapshot = session.snapshot();
+    let asked = snapshot.slots.iter().filter(|slot| !slot.doubts.is_empty());
+    let doubt = |slot: &SlotView| Doubt {
+        slot: lanes::number(chain, slot.id),
+        title: slot.title.clone(),
+        doubts: slot.doubts.clone(),
+    };
+    asked.map(doubt).collect()
+}
+
+/// What is asked of a slot.
+#[derive(Debug, Serialize)]
+pub struct Doubt {
+    slot: String,
+    title: String,
+    doubts: Vec<String>,
+}
+
+impl Doubt {
+    /// In one line, with the answer to it.
+    pub fn line(&self, file: &Path) -> String {
+        let Self { slot, title, doubts } = self;
+        let (doubts, file) = (doubts.join("; "), file.display());
+        format!(
+            "{title} is not the plugin that was saved: {doubts}; `catena edit {file} accept {slot}` takes it as it is"
+        )
+    }
 }
 
 /// A session over `catalog`.

@@ -29,7 +29,8 @@ pub fn copy(task: &Copy) -> Result<(), Failure> {
     }
     let ids = task.slots.iter().map(|text| edit::node_id(&chain, text)).collect::<Result<Vec<_>, _>>()?;
     let nodes = chain.copies(&ids);
-    out::say(clipboard::to_text(&Chain { schema: chain.schema, nodes, ..Chain::default() })?.trim_end())
+    let macros = chain.macros_of(&nodes);
+    out::say(clipboard::to_text(&Chain { schema: chain.schema, nodes, macros, ..Chain::default() })?.trim_end())
 }
 
 /// Puts what standard input holds into a chain.
@@ -45,8 +46,11 @@ pub fn paste(task: &Paste) -> Result<(), Failure> {
     let into = task.into.as_deref().map(|text| lanes::lane(&chain, text)).transpose()?;
     let places = chain.list(into).map_or(0, Vec::len);
     let index = task.at.map_or(Ok(places), |at| edit::place(at, places + 1))?;
-    let placed = chain.put_copies(into, index, &pasted.nodes);
-    placed.map_err(|error| Failure::failed(host_core::session::EditError::from(error).to_string()))?;
+    let placed = chain.put_copies_with(into, index, &pasted.nodes, &pasted.macros);
+    let placed = placed.map_err(|error| Failure::failed(host_core::session::EditError::from(error).to_string()))?;
+    if !placed.left.is_empty() {
+        out::note(format_args!("note: there is no free macro for {}", placed.left.join(", ")));
+    }
     write_chain(&task.chain, &chain)?;
     told(&pasted.nodes, task)
 }

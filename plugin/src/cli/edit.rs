@@ -11,7 +11,7 @@ use host_core::session::presets::default_of;
 use host_core::session::{Command, LatencyChange, Purpose, SessionHandle, SlotStatus, SlotView, SnapshotEdit};
 
 use super::args::{Change, Edit, GuardState, HelpersState, New, SnapshotChange, Switch};
-use super::chain::{TRIAL, open_session, problems, read_chain, write_chain};
+use super::chain::{TRIAL, doubts, open_session, problems, read_chain, write_chain};
 use super::lanes::{self, Found};
 use super::progress::Progress;
 use super::{Failure, aux, find, macros, matching, midi, numbers, out, sidechain, strip};
@@ -67,7 +67,10 @@ pub fn run(task: &Edit) -> Result<(), Failure> {
     let _waiting = Progress::waiting("Changing the chain");
     session.activate(TRIAL)?;
     session.settle();
-    tell_doubts(&task.change, &chain, &session);
+    if !matches!(task.change, Change::Accept { .. }) {
+        let doubts = doubts(&chain, &session);
+        doubts.iter().for_each(|doubt| out::note(format_args!("note: {}", doubt.line(&task.file))));
+    }
     let before = session.latency();
     let done = commands(&task.change, added, &chain, &session)
         .and_then(|commands| {
@@ -78,19 +81,6 @@ pub fn run(task: &Edit) -> Result<(), Failure> {
         .and_then(|()| store(&task.file, &session));
     session.deactivate();
     done
-}
-
-/// In what plugins are not the ones that were saved.
-fn tell_doubts(change: &Change, chain: &Chain, session: &SessionHandle) {
-    if matches!(change, Change::Accept { .. }) {
-        return;
-    }
-    for slot in session.snapshot().slots.iter().filter(|slot| !slot.doubts.is_empty()) {
-        let (title, doubts, number) = (&slot.title, slot.doubts.join("; "), lanes::number(chain, slot.id));
-        out::note(format_args!(
-            "note: {title} is not the plugin that was saved: {doubts}; `catena edit FILE accept {number}` takes it as it is"
-        ));
-    }
 }
 
 /// What a plugin could not take over of the one whose place it took.

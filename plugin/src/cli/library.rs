@@ -12,26 +12,42 @@ use super::{Failure, out};
 
 /// Lists, searches, or says something of a chain.
 pub fn run(task: &args::Library) -> Result<(), Failure> {
+    let task = &unmixed(task);
     match &task.task {
         None | Some(LibraryTask::List) => list(task, &Words::default()),
         Some(LibraryTask::Search { words }) => list(task, &Words::new(&words.join(" "))),
         Some(LibraryTask::Tag { chain, changes }) => {
-            change(chain, |chain| signed(&mut chain.about.tags, "a tag", changes))
+            change(task, chain, |chain| signed(&mut chain.about.tags, "a tag", changes))
         }
         Some(LibraryTask::Author { chain, changes }) => {
-            change(chain, |chain| signed(&mut chain.about.authors, "a name", changes))
+            change(task, chain, |chain| signed(&mut chain.about.authors, "a name", changes))
         }
         Some(LibraryTask::Licence { chain, text }) => {
-            change(chain, |chain| put(&mut chain.about.licence, text.as_deref()))
+            change(task, chain, |chain| put(&mut chain.about.licence, text.as_deref()))
         }
-        Some(LibraryTask::Note { chain, text }) => change(chain, |chain| put(&mut chain.about.notes, text.as_deref())),
-        Some(LibraryTask::Name { chain, name }) => change(chain, |chain| put(&mut chain.name, Some(name))),
+        Some(LibraryTask::Note { chain, text }) => {
+            change(task, chain, |chain| put(&mut chain.about.notes, text.as_deref()))
+        }
+        Some(LibraryTask::Name { chain, name }) => change(task, chain, |chain| put(&mut chain.name, Some(name))),
         Some(LibraryTask::Favourite { chain, state }) => {
             let (path, file) = (find(chain)?, Folders::from_env().favourites());
             let path = std::fs::canonicalize(&path).map_err(|error| Failure::io(&path, &error))?;
-            favourites::set(&file, &path, *state == Switch::On).map(drop).map_err(|error| Failure::io(&file, &error))
+            let on = *state == Switch::On;
+            let changed = favourites::set(&file, &path, on).map_err(|error| Failure::io(&file, &error))?;
+            if task.json { out::json(&json!({ "path": path, "favourite": on, "changed": changed })) } else { Ok(()) }
         }
     }
+}
+
+/// Among words that begin with a hyphen the command's own option stands for itself.
+fn unmixed(task: &args::Library) -> args::Library {
+    const JSON: &str = "--json";
+    let mut task = task.clone();
+    if let Some(LibraryTask::Tag { changes, .. } | LibraryTask::Author { changes, .. }) = &mut task.task {
+        task.json |= changes.iter().any(|change| change == JSON);
+        changes.retain(|change| change != JSON);
+    }
+    task
 }
 
 fn list(task: &args::Library, words: &Words) -> Result<(), Failure> {
@@ -98,12 +114,21 @@ fn find(chain: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// Changes what a chain says of itself.
-fn change(chain: &Path, edit: impl FnOnce(&mut Chain) -> Result<(), Failure>) -> Result<(), Failure> {
+fn change(
+    task: &args::Library,
+    chain: &Path,
+    edit: impl FnOnce(&mut Chain) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let path = find(chain)?;
     let before = read_chain(&path)?;
     let mut after = before.clone();
     edit(&mut after)?;
-    if after == before { Ok(()) } else { write_chain(&path, &after).map(drop) }
+    let changed = after != before;
+    if changed {
+        write_chain(&path, &after)?;
+    }
+    let told = || json!({ "path": path, "name": after.name, "about": after.about, "changed": changed });
+    if task.json { out::json(&told()) } else { Ok(()) }
 }
 
 /// Puts a text in the place of one that is there.

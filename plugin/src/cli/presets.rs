@@ -24,6 +24,7 @@ pub fn run(task: &Presets) -> Result<(), Failure> {
             let save = SavePreset { name: name.clone(), form, folder: out.clone(), force: *force };
             let path = session.save_preset(slot.id, save)?;
             match form {
+                _ if task.json => out::json(&json!({ "path": path, "plugin": slot.plugin, "name": name })),
                 PresetForm::Lv2 => export::told(&[path], "LV2"),
                 PresetForm::Catena => out::say(path.display()),
             }
@@ -31,6 +32,9 @@ pub fn run(task: &Presets) -> Result<(), Failure> {
         Some(PresetsTask::Default { file, slot }) => {
             let (session, slot) = open(&read_chain(file)?, slot)?;
             let path = session.save_default(slot.id)?;
+            if task.json {
+                return out::json(&json!({ "path": path, "plugin": slot.plugin }));
+            }
             out::say(path.display())?;
             out::note(format_args!(
                 "{} begins so from now on; `catena presets forget {}` ends it",
@@ -42,7 +46,11 @@ pub fn run(task: &Presets) -> Result<(), Failure> {
         Some(PresetsTask::Forget { plugin }) => {
             let catalog = find::catalog()?;
             let entry = find::plugin(&catalog, plugin)?;
-            if !forget_default(&Folders::from_env(), &entry.id).map_err(Failure::failed)? {
+            let changed = forget_default(&Folders::from_env(), &entry.id).map_err(Failure::failed)?;
+            if task.json {
+                return out::json(&json!({ "plugin": entry.id, "changed": changed }));
+            }
+            if !changed {
                 out::note(format_args!("{} began as it is made already", entry.name));
             }
             Ok(())

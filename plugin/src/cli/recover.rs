@@ -25,9 +25,19 @@ pub fn run(task: &Recover) -> Result<(), Failure> {
     let kept = all();
     match &task.task {
         None => list(&kept, task.json),
-        Some(RecoverTask::Take { number, file, force }) => take(one(&kept, *number)?, file, *force),
-        Some(RecoverTask::Discard { number: Some(number), .. }) => discard(one(&kept, *number)?),
-        Some(RecoverTask::Discard { .. }) => kept.iter().try_for_each(discard),
+        Some(RecoverTask::Take { number, file, force }) => {
+            let lost = take(one(&kept, *number)?, file, *force)?;
+            if task.json { out::json(&json!({ "path": file, "lost": lost })) } else { Ok(()) }
+        }
+        Some(RecoverTask::Discard { number }) => {
+            let gone: Vec<_> = match number {
+                Some(number) => vec![one(&kept, *number)?],
+                None => kept.iter().collect(),
+            };
+            gone.iter().try_for_each(|kept| discard(kept))?;
+            let gone: Vec<_> = gone.iter().map(|kept| &kept.path).collect();
+            if task.json { out::json(&json!({ "discarded": gone })) } else { Ok(()) }
+        }
     }
 }
 
@@ -94,7 +104,8 @@ fn age(written: SystemTime) -> String {
     }
 }
 
-fn take(kept: &Kept, file: &Path, force: bool) -> Result<(), Failure> {
+/// What was lost of it is the answer.
+fn take(kept: &Kept, file: &Path, force: bool) -> Result<Vec<String>, Failure> {
     if !force && std::fs::symlink_metadata(file).is_ok() {
         let file = file.display();
         return Err(Failure::failed(format!(
@@ -115,7 +126,7 @@ fn take(kept: &Kept, file: &Path, force: bool) -> Result<(), Failure> {
         )),
     }
     out::note(format_args!("Play it: catena {}", file.display()));
-    Ok(())
+    Ok(lost)
 }
 
 fn discard(kept: &Kept) -> Result<(), Failure> {

@@ -12,7 +12,7 @@ use host_core::session::{HostSetup, Listen, Purpose, SessionHandle};
 
 use super::args::{Bits, Render};
 use super::audio::{Resampled, Sink, Source, WavFormat};
-use super::chain::{open_chain, open_session, problems};
+use super::chain::{doubts, open_chain, open_session, problems};
 use super::progress::Progress;
 use super::{Failure, find, out};
 use report::Report;
@@ -35,7 +35,7 @@ pub fn run(task: &Render) -> Result<(), Failure> {
     // An empty chain needs no plugins, so nothing is scanned for it.
     let catalog = if chain.slots().next().is_none() { Catalog::default() } else { find::catalog()? };
     let (session, processor) = open_session(Purpose::Offline, input.shape.channels, 0, catalog)?;
-    load(&session, chain, task, rate)?;
+    load(&session, &chain, task, rate)?;
     if task.tells() {
         session.listen(Listen::Everything);
     }
@@ -100,12 +100,14 @@ fn chosen_rate(task: &Render, source: &Source) -> Result<u32, Failure> {
     Err(Failure::failed(format!("{input}: has {rate} Hz; chains run at {min} to {max} Hz: choose one with --rate")))
 }
 
-fn load(session: &SessionHandle, chain: Chain, task: &Render, rate: u32) -> Result<(), Failure> {
+fn load(session: &SessionHandle, chain: &Chain, task: &Render, rate: u32) -> Result<(), Failure> {
     let waiting = Progress::waiting("Opening the chain");
-    let mut wrong = problems(&session.load_chain(chain)?);
+    let mut wrong = problems(&session.load_chain(chain.clone())?);
     session.activate(HostSetup { rate: rate.into(), max_block: task.block, offline: true })?;
     session.settle();
     drop(waiting);
+    let doubts = doubts(chain, session);
+    doubts.iter().for_each(|doubt| out::note(format_args!("note: {}", doubt.line(&task.chain))));
     wrong.extend(report::faults(&session.snapshot()));
     wrong.dedup();
     if wrong.is_empty() {

@@ -1,15 +1,24 @@
 //! `catena show`.
 
-use host_core::model::{About, Chain, Folders, GRID, Helpers, Lane, LaneDelay, Lanes, LatencyMode, Node, Slot, Split};
+use host_core::model::{
+    About, Catalog, Chain, Folders, GRID, Helpers, Lane, LaneDelay, Lanes, LatencyMode, Node, Slot, Split,
+};
 use host_core::scan;
+use host_core::session::Purpose;
+use serde::Serialize;
 
 use super::args::Show;
-use super::chain::read_chain;
-use super::{Failure, aux, lanes, macros, midi, out, sidechain, strip};
+use super::chain::{Doubt, TRIAL, doubts, open_session, problems, read_chain};
+use super::progress::Progress;
+use super::{Failure, aux, find, lanes, macros, midi, out, sidechain, strip};
 
 /// Shows what a chain file holds.
 pub fn run(task: &Show) -> Result<(), Failure> {
     let chain = read_chain(&task.file)?;
+    let doubts = if task.check { check(&chain)? } else { Vec::new() };
+    if task.json && task.check {
+        return out::json(&Checked { chain: &chain, doubts });
+    }
     if task.json {
         return out::json(&chain);
     }
@@ -17,7 +26,33 @@ pub fn run(task: &Show) -> Result<(), Failure> {
     about(&chain.about)?;
     nodes(&chain, &chain.nodes, "")?;
     absent(&chain)?;
+    doubts.iter().try_for_each(|doubt| out::say(doubt.line(&task.file)))?;
     macros::show(&chain)
+}
+
+/// A chain, and what is asked of its plugins.
+#[derive(Serialize)]
+struct Checked<'a> {
+    #[serde(flatten)]
+    chain: &'a Chain,
+    doubts: Vec<Doubt>,
+}
+
+/// Opens the plugins and compares them with what was saved of them.
+fn check(chain: &Chain) -> Result<Vec<Doubt>, Failure> {
+    let catalog = if chain.slots().next().is_none() { Catalog::default() } else { find::catalog()? };
+    let (session, _processor) = open_session(Purpose::Offline, 2, 0, catalog)?;
+    let waiting = Progress::waiting("Opening the chain");
+    // What is missing is told by its name; what does not run is not compared.
+    let wrong = problems(&session.load_chain(chain.clone())?);
+    session.activate(TRIAL)?;
+    session.settle();
+    drop(waiting);
+    let installed = wrong.iter().filter(|line| !line.contains("is not installed here"));
+    installed.for_each(|line| out::note(format_args!("note: {line}")));
+    let doubts = doubts(chain, &session);
+    session.deactivate();
+    Ok(doubts)
 }
 
 /// Plugins that are not here, and what could take their places. Where nothing was scanned yet, nobody knows.

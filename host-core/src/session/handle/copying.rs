@@ -34,7 +34,7 @@ impl SessionHandle {
     /// of it is seen in the snapshot, a refusal in its notice. `[any but audio]`
     pub fn paste(&self, text: &str, into: Container, index: usize) {
         match clipboard::from_text(text) {
-            Ok(chain) => self.send(Command::Paste { nodes: chain.nodes, into, index }),
+            Ok(chain) => self.send(Command::Paste { nodes: chain.nodes, macros: chain.macros, into, index }),
             Err(error) => self.later(move |owner| owner.set_notice(error.to_string())),
         }
     }

@@ -98,7 +98,7 @@ impl Owner {
     }
 
     /// Brings a macro to where its target is: nothing is moved by it, but the DAW shows another value.
-    fn place_macro(&mut self, number: MacroId, x: f64) {
+    pub(in crate::session) fn place_macro(&mut self, number: MacroId, x: f64) {
         self.macros.bank.place(number.index(), x);
         self.chain.macro_mut(number).value = x;
         self.shared.mark_macro_values();

@@ -8,6 +8,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::atomic;
+use crate::store::lock;
 
 /// No file of ours is longer, bytes.
 const LONGEST: u64 = 16 << 20;
@@ -20,7 +21,7 @@ pub fn read(file: &Path) -> Vec<PathBuf> {
     lines.map(|line| PathBuf::from(OsStr::from_bytes(line))).collect()
 }
 
-/// Makes a chain a favourite, or no more. False: it was so. `[any but audio]`
+/// Makes a chain a favourite, or no more, whoever else changes the file meanwhile. False: it was so. `[any but audio]`
 pub fn set(file: &Path, chain: &Path, on: bool) -> io::Result<bool> {
     let chain = std::fs::canonicalize(chain)?;
     if chain.as_os_str().as_bytes().contains(&b'\n') {
@@ -29,6 +30,7 @@ pub fn set(file: &Path, chain: &Path, on: bool) -> io::Result<bool> {
             "cannot name a file that has a line break in its name",
         ));
     }
+    let _lock = lock::of(file)?;
     // What cannot be read is not replaced.
     match std::fs::read(file) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -48,11 +50,31 @@ pub fn set(file: &Path, chain: &Path, on: bool) -> io::Result<bool> {
         bytes.extend_from_slice(path.as_os_str().as_bytes());
         bytes.push(b'\n');
     }
-    file.parent().map_or(Ok(()), std::fs::create_dir_all)?;
     atomic::write(file, &bytes).map(|()| true)
 }
 
 /// What tells each of them from every other file.
 pub(super) fn ids(file: &Path) -> HashSet<(u64, u64)> {
     read(file).iter().filter_map(|path| std::fs::metadata(path).ok()).map(|meta| (meta.dev(), meta.ino())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_several_make_favourites_at_once_are_all_there() {
+        let root = tempfile::tempdir().unwrap();
+        let file = root.path().join("data/favourites");
+        let chain = |number: usize| root.path().join(format!("{number}.catena"));
+        (0..16).for_each(|number| std::fs::write(chain(number), "").unwrap());
+        // Each opens the lock for itself, as processes do.
+        std::thread::scope(|scope| {
+            for number in 0..16 {
+                let (file, chain) = (&file, chain(number));
+                scope.spawn(move || assert!(set(file, &chain, true).unwrap()));
+            }
+        });
+        assert_eq!(read(&file).len(), 16);
+    }
 }

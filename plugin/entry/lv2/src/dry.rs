@@ -115,6 +115,10 @@ pub unsafe fn feature<'a, T>(features: *const *const LV2_Feature, uri: &[u8]) ->
     None
 }
 
+fn told(mute: bool) -> String {
+    crate::unread().map_or_else(|| find::told(mute), |why| find::told_why(mute, why))
+}
+
 unsafe extern "C" fn instantiate(
     descriptor: *const LV2_Descriptor,
     _rate: f64,
@@ -131,7 +135,7 @@ unsafe extern "C" fn instantiate(
         None => 0,
     };
     let known = |uri: &'static [u8]| CStr::from_bytes_until_nul(uri).map_or(0, urid);
-    let why = format!("{}: {}", kind.uri.to_string_lossy(), find::told(kind.mute || kind.inputs.is_empty()));
+    let why = format!("{}: {}", kind.uri.to_string_lossy(), told(kind.mute || kind.inputs.is_empty()));
     match log.and_then(|log| Some((log.handle, log.printf?))).zip(CString::new(why.clone()).ok()) {
         // SAFETY: the host's own function, with a format of one string and a string.
         Some(((handle, printf), text)) => unsafe {

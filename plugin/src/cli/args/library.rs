@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use super::Switch;
 
 /// `catena library`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(disable_help_subcommand = true)]
 #[command(after_help = "\
 The library is every chain file in ~/.local/share/catena/chains, and those that come with Catena. A CHAIN is a file, or
@@ -35,7 +35,7 @@ pub struct Library {
 }
 
 /// What to do with the library.
-#[derive(Debug, Subcommand)]
+#[derive(Clone, Debug, Subcommand)]
 pub enum LibraryTask {
     /// List all chains
     List,

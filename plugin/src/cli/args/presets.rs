@@ -26,7 +26,7 @@ pub struct Presets {
     #[arg(long, value_name = "WORDS")]
     pub search: Option<String>,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, global = true)]
     pub json: bool,
     #[command(subcommand)]
     pub task: Option<PresetsTask>,

@@ -131,6 +131,8 @@ struct SlotLine {
     input: Level,
     bypass: bool,
     problem: Option<String>,
+    /// In what its plugin is not the one that was saved.
+    doubts: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -233,6 +235,7 @@ impl Report {
             input: (&slot.input).into(),
             bypass: slot.bypass,
             problem: problem(&slot.status),
+            doubts: slot.doubts.clone(),
         });
     }
 
