@@ -8,7 +8,7 @@ use std::sync::Arc;
 use catena_tests::desk::{Desk, Place};
 use catena_tests::session_bench::{Player, catalog, live, lv2_catalog, session, until};
 use host_core::model::{Catalog, PluginId, SlotId};
-use host_core::session::{Command, SessionHandle, SlotView};
+use host_core::session::{Command, SessionHandle, SlotView, WindowOffer};
 
 const GREETING: &str = "Update notification";
 
@@ -105,4 +105,39 @@ fn of_x42_as_lv2() {
 fn of_lsp_as_lv2() {
     let plugin = PluginId::lv2("http://lsp-plug.in/plugins/lv2/compressor_stereo");
     is_drawn_turned_and_gone(lv2_catalog(&["lsp-plugins.lv2"]), plugin, "lsp-lv2");
+}
+
+#[test]
+fn of_x42_as_external_ui() {
+    let desk = Desk::new();
+    let home = tempfile::tempdir().unwrap();
+    // SAFETY: nothing else of this process reads the environment now.
+    unsafe {
+        std::env::set_var("DISPLAY", desk.display());
+        std::env::set_var("HOME", home.path());
+        std::env::set_var("XDG_CONFIG_HOME", home.path());
+    }
+    let (handle, processor) = session(&lv2_catalog(&["meters.lv2"]));
+    handle.activate(live(256)).unwrap();
+    let plugin = PluginId::lv2("http://gareus.org/oss/lv2/meters#goniometer");
+    let slot = handle.apply(Command::Add { plugin, index: 0 }).unwrap().unwrap();
+    assert_eq!(view(&handle, slot).window.offer, WindowOffer::Floating);
+    let _player = Player::start(processor);
+    let title = format!("{} - slot 1 - Catena", view(&handle, slot).title);
+    for round in 0..2 {
+        handle.apply(Command::OpenWindow(slot)).unwrap();
+        let mut place = desk.wait_for_window(&title);
+        desk.wait_for("its picture", || {
+            place = desk.find(&title).unwrap_or(place.clone());
+            colours(&desk, &place) > 20
+        });
+        desk.show(&format!("window-external-{round}"));
+        // By the user's hand, and by ours.
+        match round {
+            0 => desk.close(&place),
+            _ => drop(handle.apply(Command::CloseWindow(slot)).unwrap()),
+        }
+        desk.wait_until_gone(&title);
+        assert!(until(|| !view(&handle, slot).window.open));
+    }
 }

@@ -33,28 +33,30 @@ pub struct About {
 }
 
 /// Kinds that need a toolkit of their own, and what users call it.
-const TOOLKITS: [(&str, &str); 8] = [
+const TOOLKITS: [(&str, &str); 6] = [
     ("http://lv2plug.in/ns/extensions/ui#GtkUI", "GTK 2"),
     ("http://lv2plug.in/ns/extensions/ui#Gtk3UI", "GTK 3"),
     ("http://lv2plug.in/ns/extensions/ui#Gtk4UI", "GTK 4"),
     ("http://lv2plug.in/ns/extensions/ui#Qt4UI", "Qt 4"),
     ("http://lv2plug.in/ns/extensions/ui#Qt5UI", "Qt 5"),
     ("http://lv2plug.in/ns/extensions/ui#Qt6UI", "Qt 6"),
-    ("http://kxstudio.sf.net/ns/lv2ext/external-ui#Widget", "a program of its own"),
-    ("http://lv2plug.in/ns/extensions/ui#external", "a program of its own"),
 ];
 
 /// What a plugin with these has, and the one to open.
 pub fn choose(all: Vec<About>) -> (WindowOffer, Option<About>) {
     let is = |about: &About, class: &str| about.classes.iter().any(|own| own == class);
-    let usable = |about: &&About| {
-        let offered = |feature: &String| uri::OFFERED_TO_UIS.contains(&feature.as_str());
-        is(about, uri::UI_X11) && about.required.iter().all(offered)
-    };
+    let offered = |feature: &String| uri::OFFERED_TO_UIS.contains(&feature.as_str());
+    let usable = |about: &&About| is(about, uri::UI_X11) && about.required.iter().all(offered);
     if let Some(about) = all.iter().find(usable) {
         return (WindowOffer::Inside, Some(about.clone()));
     }
-    if all.iter().any(|about| is(about, uri::UI_X11)) {
+    let more = [uri::UI_EXTERNAL, uri::UI_EXTERNAL_HOST, uri::UI_EXTERNAL_OLD];
+    let external = |feature: &String| offered(feature) || more.contains(&feature.as_str());
+    let floats = |about: &&About| about.is_external() && about.required.iter().all(external);
+    if let Some(about) = all.iter().find(floats) {
+        return (WindowOffer::Floating, Some(about.clone()));
+    }
+    if all.iter().any(|about| is(about, uri::UI_X11) || about.is_external()) {
         return (WindowOffer::Needs("what Catena does not offer"), None);
     }
     let needs = TOOLKITS.into_iter().find(|(class, _)| all.iter().any(|about| is(about, class)));
@@ -70,6 +72,13 @@ pub struct Window {
     known: Vec<Option<f32>>,
 }
 
+impl About {
+    /// Whether it has a window of its own, which floats.
+    pub fn is_external(&self) -> bool {
+        self.classes.iter().any(|class| class == uri::UI_EXTERNAL || class == uri::UI_EXTERNAL_OLD)
+    }
+}
+
 impl Main {
     /// Opens the window; the error is the reason. `[home]`
     pub(super) fn open_ui(&mut self, host: WindowHost<'_>) -> Result<Opened, String> {
@@ -81,6 +90,7 @@ impl Main {
         let Some(live) = &self.live else { return Err("it has no instance".into()) };
         let setup = Setup {
             about: &about,
+            external: about.is_external(),
             plugin: &self.about.uri,
             name: &self.about.name,
             symbols: self.about.ports.iter().map(|port| port.symbol.as_str()).collect(),
@@ -91,6 +101,7 @@ impl Main {
             title: host.title,
         };
         let ui = Ui::open(&setup, &live.instance)?;
+        ui.show();
         live.shared.set_window(true);
         let known = vec![None; self.about.ports.len()];
         self.window = Some(Window { ui, fixed: about.fixed, due: Instant::now(), known });
@@ -240,6 +251,11 @@ mod tests {
         let gtk = about("http://lv2plug.in/ns/extensions/ui#GtkUI", &[]);
         let x11 = about(uri::UI_X11, &[uri::INSTANCE_ACCESS]);
         assert_eq!(choose(vec![gtk.clone(), x11.clone()]), (WindowOffer::Inside, Some(x11)));
+        let external = about(uri::UI_EXTERNAL, &[uri::UI_EXTERNAL]);
+        assert_eq!(choose(vec![gtk.clone(), external.clone()]), (WindowOffer::Floating, Some(external)));
+        let old = about(uri::UI_EXTERNAL_OLD, &[]);
+        assert_eq!(choose(vec![old.clone(), x11.clone()]).0, WindowOffer::Inside, "one that lies inside is better");
+        assert_eq!(choose(vec![old.clone()]), (WindowOffer::Floating, Some(old)));
         assert_eq!(choose(vec![gtk]), (WindowOffer::Needs("GTK 2"), None));
         assert_eq!(choose(vec![]), (WindowOffer::None, None));
         let odd = about(uri::UI_X11, &["urn:unknown"]);

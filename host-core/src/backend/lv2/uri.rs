@@ -101,6 +101,11 @@ pub const UI_UPDATE_RATE: &str = "http://lv2plug.in/ns/extensions/ui#updateRate"
 pub const UI_WINDOW_TITLE: &str = "http://lv2plug.in/ns/extensions/ui#windowTitle";
 pub const UI_FLOAT_PROTOCOL: &str = "http://lv2plug.in/ns/extensions/ui#floatProtocol";
 
+/// A user interface that has a window of its own, as a class and as a feature, and the names of its host.
+pub const UI_EXTERNAL: &str = "http://kxstudio.sf.net/ns/lv2ext/external-ui#Widget";
+pub const UI_EXTERNAL_HOST: &str = "http://kxstudio.sf.net/ns/lv2ext/external-ui#Host";
+pub const UI_EXTERNAL_OLD: &str = "http://lv2plug.in/ns/extensions/ui#external";
+
 /// Features that a user interface may require of us.
 pub const OFFERED_TO_UIS: [&str; 17] = [
     URID_MAP,

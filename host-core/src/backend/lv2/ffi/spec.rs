@@ -165,6 +165,21 @@ pub struct UiIdle {
     pub idle: Option<unsafe extern "C" fn(*mut c_void) -> c_int>,
 }
 
+/// `lv2_external_ui.h`: what a user interface with a window of its own gives as its widget.
+#[repr(C)]
+pub struct ExternalWidget {
+    pub run: Option<unsafe extern "C" fn(*mut ExternalWidget)>,
+    pub show: Option<unsafe extern "C" fn(*mut ExternalWidget)>,
+    pub hide: Option<unsafe extern "C" fn(*mut ExternalWidget)>,
+}
+
+/// `lv2_external_ui.h`: what it is given.
+#[repr(C)]
+pub struct ExternalHost {
+    pub ui_closed: unsafe extern "C" fn(*mut c_void),
+    pub plugin_human_id: *const c_char,
+}
+
 /// `LV2UI_INVALID_PORT_INDEX`
 pub const UI_NO_PORT: u32 = u32::MAX;
 

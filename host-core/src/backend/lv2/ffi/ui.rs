@@ -1,63 +1,35 @@
 //! An X11 user interface: its library, its instance, and what it is given and says. All `[home]`.
 
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
+mod says;
+
+use std::ffi::{CStr, CString, c_int, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+
+pub use says::Said;
+use says::{Controller, closed, port_index, resize, subscribe, touch, write};
 
 use super::features::build;
 use super::instance::Instance;
 use super::library;
 use super::log::Prefix;
 use super::spec::{
-    self, DataAccess, Feature, OptionsOption, UI_NO_PORT, UiDescriptor, UiIdle, UiPortMap, UiPortSubscribe, UiResize,
-    UiTouch, UridMap, UridUnmap,
+    self, DataAccess, ExternalHost, ExternalWidget, Feature, OptionsOption, UiDescriptor, UiIdle, UiPortMap,
+    UiPortSubscribe, UiResize, UiTouch, UridMap, UridUnmap,
 };
 use crate::backend::lv2::ui::About;
 use crate::backend::lv2::uri;
 use crate::backend::lv2::urid::map_str;
 
-/// Most bytes of one message that are taken.
-const LARGEST: u32 = 1 << 20;
-/// Most that is kept until home looks.
-const MOST_SAID: usize = 4096;
-
-/// What the user interface said.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Said {
-    /// A control port is to have this value.
-    Float(u32, f32),
-    /// An atom for an input port: port, type, body.
-    Atom(u32, u32, Vec<u8>),
-    /// The user takes hold of a port (true) or lets go of it.
-    Touch(u32, bool),
-    /// The size that it wants, pixels.
-    Resize(u32, u32),
-}
-
-/// What its callbacks reach.
-struct Controller {
-    said: Mutex<Vec<Said>>,
-    symbols: Vec<CString>,
-    /// Numbers of the protocols: floats, and atoms as events or as they are.
-    float: u32,
-    atoms: [u32; 2],
-}
-
-impl Controller {
-    fn say(&self, said: Said) {
-        let mut all = self.said.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.len() < MOST_SAID {
-            all.push(said);
-        }
-    }
-}
-
 /// What to make one with.
 pub struct Setup<'a> {
     /// Which one.
     pub about: &'a About,
+    /// It has a window of its own.
+    pub external: bool,
     /// Its plugin's URI.
     pub plugin: &'a str,
     /// The plugin's name, for the log.
@@ -81,6 +53,7 @@ pub struct Ui {
     descriptor: NonNull<UiDescriptor>,
     handle: *mut c_void,
     widget: *mut c_void,
+    external: bool,
     idle: Option<unsafe extern "C" fn(*mut c_void) -> c_int>,
     resize: Option<unsafe extern "C" fn(*mut c_void, c_int, c_int) -> c_int>,
     controller: Box<Controller>,
@@ -107,6 +80,7 @@ struct Given {
     _subscribe: Box<UiPortSubscribe>,
     _touch: Box<UiTouch>,
     _data: Box<DataAccess>,
+    _external: Box<ExternalHost>,
 }
 
 impl Ui {
@@ -118,6 +92,7 @@ impl Ui {
         let make = found.instantiate.ok_or("its user interface has no instantiate function")?;
         let controller = Box::new(Controller {
             said: Mutex::default(),
+            closed: AtomicBool::new(false),
             symbols: setup.symbols.iter().map(|symbol| CString::new(*symbol).unwrap_or_default()).collect(),
             float: map_str(uri::UI_FLOAT_PROTOCOL),
             atoms: [map_str(uri::EVENT_TRANSFER), map_str(uri::ATOM_TRANSFER)],
@@ -151,6 +126,7 @@ impl Ui {
             descriptor,
             handle,
             widget,
+            external: setup.external,
             // SAFETY: null, or the structure that the URI names, constant in a library that stays mapped.
             idle: unsafe { idle.as_ref() }.and_then(|idle| idle.idle),
             // SAFETY: as above.
@@ -164,11 +140,33 @@ impl Ui {
 
     /// The X11 window that it made.
     pub fn window(&self) -> Option<u32> {
-        u32::try_from(self.widget as usize).ok().filter(|window| *window != 0)
+        u32::try_from(self.widget as usize).ok().filter(|window| *window != 0 && !self.external)
+    }
+
+    /// Calls one of the functions of a window of its own.
+    fn call(&self, which: impl Fn(&ExternalWidget) -> Option<unsafe extern "C" fn(*mut ExternalWidget)>) {
+        let widget: *mut ExternalWidget = self.widget.cast();
+        if !self.external || self.controller.closed.load(Ordering::Acquire) {
+            return;
+        }
+        // SAFETY: lv2_external_ui.h: the widget of such a user interface is null or this structure, alive until cleanup.
+        if let Some(call) = unsafe { widget.as_ref() }.and_then(which) {
+            // SAFETY: as above; this is the thread that made it.
+            unsafe { call(widget) };
+        }
+    }
+
+    /// Shows the window of its own that it has.
+    pub fn show(&self) {
+        self.call(|widget| widget.show);
     }
 
     /// Lets it look at its events. False: it has closed itself.
     pub fn idle(&self) -> bool {
+        if self.external {
+            self.call(|widget| widget.run);
+            return !self.controller.closed.load(Ordering::Acquire);
+        }
         // SAFETY: the handle is alive, and this is the thread that made it.
         self.idle.is_none_or(|idle| unsafe { idle(self.handle) } == 0)
     }
@@ -213,6 +211,7 @@ impl Ui {
 
 impl Drop for Ui {
     fn drop(&mut self) {
+        self.call(|widget| widget.hide);
         // SAFETY: the descriptor is constant; the handle is given up here, once, before anything that it may hold.
         unsafe {
             if let Some(cleanup) = self.descriptor.as_ref().cleanup {
@@ -260,15 +259,15 @@ fn give(setup: &Setup<'_>, controller: &Controller, instance: &Instance) -> Give
     let subscribe = Box::new(UiPortSubscribe { handle: us, subscribe, unsubscribe: subscribe });
     let touch = Box::new(UiTouch { handle: us, touch });
     let data = Box::new(DataAccess { data_access: instance.extension_data() });
+    let external = Box::new(ExternalHost { ui_closed: closed, plugin_human_id: title.as_ptr() });
     let none = std::ptr::null_mut();
-    let list: [(&str, *mut c_void); 13] = [
+    let mut list = vec![
         (uri::URID_MAP, at(&*map)),
         (uri::URID_UNMAP, at(&*unmap)),
         (uri::OPTIONS, options.as_ptr().cast_mut().cast()),
         (uri::LOG, at(&*log)),
         (uri::INSTANCE_ACCESS, instance.handle()),
         (uri::DATA_ACCESS, at(&*data)),
-        (uri::UI_PARENT, setup.parent as usize as *mut c_void),
         (uri::UI_RESIZE, at(&*resize)),
         (uri::UI_PORT_MAP, at(&*ports)),
         (uri::UI_PORT_SUBSCRIBE, at(&*subscribe)),
@@ -276,6 +275,11 @@ fn give(setup: &Setup<'_>, controller: &Controller, instance: &Instance) -> Give
         (uri::UI_IDLE, none),
         (uri::UI_MAKE_RESIDENT, none),
     ];
+    if setup.external {
+        list.extend([uri::UI_EXTERNAL_HOST, uri::UI_EXTERNAL, uri::UI_EXTERNAL_OLD].map(|uri| (uri, at(&*external))));
+    } else {
+        list.push((uri::UI_PARENT, setup.parent as usize as *mut c_void));
+    }
     let (features, uris, pointers) = build(&list);
     Given {
         _features: features,
@@ -293,6 +297,7 @@ fn give(setup: &Setup<'_>, controller: &Controller, instance: &Instance) -> Give
         _subscribe: subscribe,
         _touch: touch,
         _data: data,
+        _external: external,
     }
 }
 
@@ -314,64 +319,4 @@ fn options(values: &[f32; 3], title: &CStr) -> Box<[OptionsOption]> {
         option(uri::UI_WINDOW_TITLE, uri::ATOM_STRING, length, title.as_ptr().cast()),
         OptionsOption { context: 0, subject: 0, key: 0, size: 0, type_: 0, value: std::ptr::null() },
     ])
-}
-
-/// # Safety
-/// `handle` is null or the controller that was given out, alive.
-unsafe fn controller<'a>(handle: *mut c_void) -> Option<&'a Controller> {
-    // SAFETY: the caller vouches for it.
-    unsafe { handle.cast::<Controller>().as_ref() }
-}
-
-unsafe extern "C" fn write(handle: *mut c_void, port: u32, size: u32, protocol: u32, data: *const c_void) {
-    // SAFETY: ui.h: the controller is the one given to instantiate, which lives until after cleanup.
-    let Some(us) = (unsafe { controller(handle) }) else { return };
-    if data.is_null() || size > LARGEST {
-        return;
-    }
-    // SAFETY: ui.h: `data` holds `size` bytes for the length of the call.
-    let bytes = unsafe { std::slice::from_raw_parts(data.cast::<u8>(), size as usize) };
-    if protocol == 0 || protocol == us.float {
-        if let Ok(value) = <[u8; 4]>::try_from(bytes) {
-            us.say(Said::Float(port, f32::from_ne_bytes(value)));
-        }
-    } else if us.atoms.contains(&protocol)
-        && let (Some(length), Some(kind)) = (word(bytes, 0), word(bytes, 4))
-        && let Some(body) = bytes.get(8..8_usize.saturating_add(length as usize))
-    {
-        us.say(Said::Atom(port, kind, body.to_vec()));
-    }
-}
-
-fn word(bytes: &[u8], at: usize) -> Option<u32> {
-    crate::backend::lv2::atom::word(bytes, at)
-}
-
-unsafe extern "C" fn resize(handle: *mut c_void, width: c_int, height: c_int) -> c_int {
-    // SAFETY: the handle is the one in the feature.
-    let us = unsafe { controller(handle) };
-    let (Some(us), Ok(width), Ok(height)) = (us, u32::try_from(width), u32::try_from(height)) else { return 1 };
-    us.say(Said::Resize(width, height));
-    0
-}
-
-unsafe extern "C" fn port_index(handle: *mut c_void, symbol: *const c_char) -> u32 {
-    // SAFETY: the handle is the one in the feature.
-    let us = unsafe { controller(handle) };
-    let (Some(us), false) = (us, symbol.is_null()) else { return UI_NO_PORT };
-    // SAFETY: a symbol that ends in NUL, not null.
-    let symbol = unsafe { CStr::from_ptr(symbol) };
-    us.symbols.iter().position(|own| own.as_c_str() == symbol).map_or(UI_NO_PORT, |at| at as u32)
-}
-
-/// Every port is told anyway.
-unsafe extern "C" fn subscribe(_handle: *mut c_void, _port: u32, _protocol: u32, _more: *const *const Feature) -> u32 {
-    0
-}
-
-unsafe extern "C" fn touch(handle: *mut c_void, port: u32, grabbed: bool) {
-    // SAFETY: the handle is the one in the feature.
-    if let Some(us) = unsafe { controller(handle) } {
-        us.say(Said::Touch(port, grabbed));
-    }
 }
