@@ -3,18 +3,19 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use egui::{CentralPanel, Panel, Ui};
+use egui::{CentralPanel, Panel, Ui, Vec2};
 use host_core::model::SlotId;
-use host_core::session::{SessionHandle, Snapshot};
+use host_core::session::{Command, SessionHandle, Snapshot};
 
 use crate::clipboard::Clipboard;
 use crate::foreseen::Foreseen;
 use crate::header::Header;
 use crate::host::Host;
+use crate::inside::Inside;
 use crate::macros::Macros;
 use crate::outline::Outline;
 use crate::params::Held;
-use crate::stage::{Seen, Stage};
+use crate::stage::{Page, Seen, Stage};
 use crate::value::{self, look_at_wheel};
 use crate::{rack, slot, theme};
 
@@ -30,6 +31,10 @@ pub struct Editor {
     stage: Stage,
     macros: Macros,
     pub(crate) rack: RackState,
+    /// What the chain was told of the slot that is shown.
+    told: Option<(SlotId, bool)>,
+    /// The user has chosen neither slot nor page yet: what the last editor showed is shown again.
+    fresh: bool,
     themed: bool,
     /// A value that is turned has the keys.
     turns: bool,
@@ -40,6 +45,8 @@ pub struct Editor {
 pub(crate) struct RackState {
     /// The slot that the keyboard acts on, and after which new plugins go.
     pub selected: Option<SlotId>,
+    /// The selected slot is to be shown on its page.
+    pub show: bool,
     /// A slot that is to get the keyboard's focus, because it was moved or took a removed one's place.
     pub focus: Option<SlotId>,
     /// What in the rack had the keys in the picture before: a slot, or the empty rack.
@@ -78,6 +85,8 @@ impl Editor {
             stage: Stage::default(),
             macros: Macros::default(),
             rack: RackState::default(),
+            told: None,
+            fresh: true,
             themed: false,
             turns: false,
         }
@@ -87,6 +96,12 @@ impl Editor {
     /// `[editor]`
     pub fn leaves_space(&self) -> bool {
         self.rack.whole || self.turns
+    }
+
+    /// Where a plugin's own window has room in the frame that was just drawn: whoever made this editor's window puts it there.
+    /// `[editor]`
+    pub fn inside(&self, context: &egui::Context) -> Option<Inside> {
+        self.stage.inside().map(|inside| inside.below(context))
     }
 
     /// Draws one frame into the whole of `ui` and acts on what the user did. `[editor]`
@@ -100,23 +115,60 @@ impl Editor {
         look_at_wheel(ui);
         let outline = Outline::of(&snapshot);
         self.rack.selected.take_if(|id| outline.row(*id).is_none());
+        self.show_again(&snapshot);
         let host = self.host.as_ref();
         reopen_windows(&snapshot, &mut self.rack.reopened, host);
         Panel::top("header").show(ui, |ui| self.header.ui(ui, (&snapshot, &outline), &mut self.macros.open, host));
         if self.macros.open {
             Panel::top("macros").show(ui, |ui| self.macros.ui(ui, &snapshot, host));
         }
-        let beside = if ui.available_width() < NARROW {
-            Panel::bottom("stage").default_size(220.0).min_size(120.0).resizable(true)
-        } else {
-            Panel::right("stage").default_size(270.0).min_size(200.0).resizable(true)
-        };
+        let beside = beside(ui.available_size(), self.stage.page());
         let seen = Seen { snapshot: &snapshot, outline: &outline, catalog: &catalog, selected: self.rack.selected };
         beside.show(ui, |ui| self.stage.ui(ui, seen, host));
         CentralPanel::default().show(ui, |ui| rack::ui(ui, (&snapshot, &outline), &catalog, &mut self.rack, host));
+        if std::mem::take(&mut self.rack.show) {
+            self.stage.show(Page::Plugin);
+            ui.ctx().request_repaint();
+        }
+        self.tell_shown();
         self.turns = value::has_keys(ui.ctx());
         ui.ctx().request_repaint_after(REFRESH);
     }
+}
+
+impl Editor {
+    /// What the last editor of this chain showed.
+    fn show_again(&mut self, snapshot: &Snapshot) {
+        self.fresh &= self.rack.selected.is_none() && self.stage.page() == Page::Find;
+        let left = snapshot.slots.iter().find(|view| view.window.shown).filter(|_| self.fresh);
+        if let Some(view) = left {
+            self.rack.selected = Some(view.id);
+            self.told = Some((view.id, view.window.parameters));
+            self.stage.show(Page::Plugin);
+        }
+    }
+
+    /// Has the chain keep what is shown.
+    fn tell_shown(&mut self) {
+        let shown = self.stage.shown();
+        if std::mem::replace(&mut self.told, shown) != shown {
+            let (slot, parameters) = (shown.map(|(slot, _)| slot), shown.is_some_and(|(_, parameters)| parameters));
+            self.host.send(Command::Show { slot, parameters });
+        }
+    }
+}
+
+/// The panel of the pages. A plugin's window needs more room than a list, so its page has a size of its own.
+fn beside(room: Vec2, page: Page) -> Panel {
+    let (name, narrow, wide) = match page {
+        Page::Plugin => ("stage of a plugin", (room.y * 0.6).max(120.0), (room.x * 0.58).max(200.0)),
+        _ => ("stage", 220.0, 270.0),
+    };
+    if room.x < NARROW {
+        return Panel::bottom(name).default_size(narrow).min_size(120.0).resizable(true);
+    }
+    // Some of the rack is always seen.
+    Panel::right(name).default_size(wide).min_size(200.0).max_size(room.x - 220.0).resizable(true)
 }
 
 /// Windows that were open when the chain was saved, or when their slots were removed, come back with the editor; each is asked for

@@ -40,6 +40,7 @@ mod export;
 mod foreseen;
 mod header;
 mod host;
+mod inside;
 mod lane;
 mod library;
 mod macros;
@@ -58,3 +59,4 @@ mod words;
 
 pub use editor::Editor;
 pub use host::Host;
+pub use inside::Inside;

@@ -1,12 +1,20 @@
 //! A slot's parameters, for every plugin alike.
 
-use egui::{Align, ComboBox, Layout, ScrollArea, Slider, Ui};
+use egui::{Align, ComboBox, Layout, RichText, ScrollArea, Slider, TextEdit, Ui};
 use host_core::model::{ParamInfo, SlotId, Steps};
 use host_core::session::{Command, SlotView};
 
 use crate::rack::Act;
+use crate::theme;
 use crate::unit::Unit;
 use crate::value::{HOLD, Turned, wheel};
+
+/// From so many parameters on there is a field to search them.
+const MANY: usize = 9;
+/// Share of a line that a parameter's name takes.
+const NAME: f32 = 0.45;
+/// What a number takes of it, points.
+const NUMBER: f32 = 90.0;
 
 /// A value that the user changed a moment ago.
 #[derive(Clone, Copy, Debug)]
@@ -22,26 +30,116 @@ pub(crate) fn shown(slot: &SlotView) -> usize {
     slot.params.iter().filter(|param| is_shown(param)).count()
 }
 
-/// Draws the parameters.
+/// Draws the parameters, in a few lines.
 pub(crate) fn ui(ui: &mut Ui, slot: &SlotView, held: &mut Option<Held>, acts: &mut Vec<(SlotId, Act)>) {
     let shown: Vec<_> = slot.params.iter().enumerate().filter(|(_, param)| is_shown(param)).collect();
     let row = ui.spacing().interact_size.y;
     let area = ScrollArea::vertical().id_salt(("list", slot.id.0)).max_height(260.0);
     area.show_rows(ui, row, shown.len(), |ui, visible| {
         for (index, param) in visible.filter_map(|line| shown.get(line)) {
-            let value = slot.values.get(*index).copied().unwrap_or(param.default);
-            let now = ui.input(|input| input.time);
-            let current = held
-                .filter(|held| held.slot == slot.id && held.index == *index && now < held.until)
-                .map_or(value, |held| held.value);
-            let turned = parameter(ui, slot, param, current);
-            if let Some(value) = turned.value {
-                *held = Some(Held { slot: slot.id, index: *index, value, until: now + HOLD });
-            }
-            let send = |command| acts.push((slot.id, Act::Send(command)));
-            turned.send(send, |value| Command::Param(slot.id, param.key.clone(), value));
+            line(ui, slot, (*index, param, &full_name(param)), held, acts);
         }
     });
+}
+
+/// A line of the whole page.
+enum Line<'a> {
+    Group(String),
+    Param(usize, &'a ParamInfo),
+}
+
+/// Draws the parameters, on a page of their own: in their groups, to be searched.
+pub(crate) fn page(
+    ui: &mut Ui,
+    slot: &SlotView,
+    held: &mut Option<Held>,
+    search: &mut String,
+    acts: &mut Vec<(SlotId, Act)>,
+) {
+    let count = shown(slot);
+    if count == 0 {
+        ui.label(RichText::new("This plugin has nothing to set here.").color(theme::QUIET));
+        return;
+    }
+    if count >= MANY {
+        let field = TextEdit::singleline(search).hint_text("Search parameters").desired_width(f32::INFINITY);
+        let field = ui.add(field);
+        ui.ctx().accesskit_node_builder(field.id, |node| node.set_label("Search parameters"));
+    }
+    let lines = lines(slot, search);
+    if lines.is_empty() {
+        ui.label(RichText::new("No parameter is called so.").color(theme::QUIET));
+    }
+    let row = ui.spacing().interact_size.y;
+    let area = ScrollArea::vertical().id_salt(("page", slot.id.0)).auto_shrink(false);
+    area.show_rows(ui, row, lines.len(), |ui, visible| {
+        let width = ui.available_width();
+        // Name, slider, number.
+        ui.spacing_mut().slider_width = (width * (1.0 - NAME) - NUMBER).clamp(60.0, 400.0);
+        for line_of in visible.filter_map(|at| lines.get(at)) {
+            match line_of {
+                Line::Group(name) => {
+                    let height = ui.spacing().interact_size.y;
+                    let left = Layout::left_to_right(Align::Max);
+                    ui.allocate_ui_with_layout(egui::vec2(width, height), left, |ui| {
+                        ui.set_min_size(egui::vec2(width, height));
+                        ui.label(RichText::new(name).small().strong().color(theme::ACCENT));
+                    });
+                }
+                Line::Param(index, param) => line(ui, slot, (*index, param, &param.name), held, acts),
+            }
+        }
+    });
+}
+
+/// What `search` is in, under the names of its groups.
+fn lines<'a>(slot: &'a SlotView, search: &str) -> Vec<Line<'a>> {
+    let words: Vec<_> = search.split_whitespace().map(str::to_lowercase).collect();
+    let is_meant = |param: &ParamInfo| {
+        let name = full_name(param).to_lowercase();
+        words.iter().all(|word| name.contains(word))
+    };
+    let meant = slot.params.iter().enumerate().filter(|(_, param)| is_shown(param) && is_meant(param));
+    let (mut lines, mut group) = (Vec::new(), "");
+    for (index, param) in meant {
+        if param.group != group {
+            group = &param.group;
+            let name = if group.is_empty() { "Others".into() } else { words_of(group) };
+            lines.push(Line::Group(name));
+        }
+        lines.push(Line::Param(index, param));
+    }
+    lines
+}
+
+/// The path of a group, as it is read.
+fn words_of(group: &str) -> String {
+    group.replace('/', ", ")
+}
+
+fn full_name(param: &ParamInfo) -> String {
+    if param.group.is_empty() { param.name.clone() } else { format!("{}: {}", words_of(&param.group), param.name) }
+}
+
+/// A parameter's line, and what the user's hand does to it.
+fn line(
+    ui: &mut Ui,
+    slot: &SlotView,
+    (index, param, name): (usize, &ParamInfo, &str),
+    held: &mut Option<Held>,
+    acts: &mut Vec<(SlotId, Act)>,
+) {
+    let value = slot.values.get(index).copied().unwrap_or(param.default);
+    let now = ui.input(|input| input.time);
+    let current = held
+        .filter(|held| held.slot == slot.id && held.index == index && now < held.until)
+        .map_or(value, |held| held.value);
+    let turned = parameter(ui, slot, (param, name), current);
+    if let Some(value) = turned.value {
+        *held = Some(Held { slot: slot.id, index, value, until: now + HOLD });
+    }
+    let send = |command| acts.push((slot.id, Act::Send(command)));
+    turned.send(send, |value| Command::Param(slot.id, param.key.clone(), value));
 }
 
 fn is_shown(param: &ParamInfo) -> bool {
@@ -49,22 +147,17 @@ fn is_shown(param: &ParamInfo) -> bool {
 }
 
 /// One parameter.
-fn parameter(ui: &mut Ui, slot: &SlotView, param: &ParamInfo, value: f64) -> Turned {
+fn parameter(ui: &mut Ui, slot: &SlotView, (param, name): (&ParamInfo, &str), value: f64) -> Turned {
     ui.push_id((slot.id.0, &param.key), |ui| {
         ui.horizontal(|ui| {
-            let name = if param.group.is_empty() {
-                param.name.clone()
-            } else {
-                format!("{}: {}", param.group.replace('/', ", "), param.name)
-            };
-            let width = (ui.available_width() * 0.45).max(120.0);
+            let width = (ui.available_width() * NAME).max(120.0);
             let size = egui::vec2(width, ui.spacing().interact_size.y);
             let left = Layout::left_to_right(Align::Center);
             let label = ui.allocate_ui_with_layout(size, left, |ui| {
                 ui.set_min_width(width);
-                ui.add(egui::Label::new(&name).truncate())
+                ui.add(egui::Label::new(name).truncate())
             });
-            let label = label.inner;
+            let label = label.inner.on_hover_text(range(param));
             match &param.steps {
                 Steps::Toggle => Turned { value: toggle(ui, param, value, label.id), hand: None },
                 Steps::Named(names) => Turned { value: choice(ui, names, value, label.id), hand: None },
@@ -74,6 +167,13 @@ fn parameter(ui: &mut Ui, slot: &SlotView, param: &ParamInfo, value: f64) -> Tur
         .inner
     })
     .inner
+}
+
+/// Its whole name, and what it may be.
+fn range(param: &ParamInfo) -> String {
+    let unit = Unit::Own(param.unit.clone(), param.max - param.min);
+    let [min, max, default] = [param.min, param.max, param.default].map(|value| unit.text(value));
+    format!("{}\n{min} to {max}, {default} at first; a double click brings that back", full_name(param))
 }
 
 fn toggle(ui: &mut Ui, param: &ParamInfo, value: f64, label: egui::Id) -> Option<f64> {

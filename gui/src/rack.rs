@@ -28,6 +28,8 @@ pub(crate) enum Act {
     Step(bool),
     /// Let what stands above it, or below it (true), have the focus.
     Focus(bool),
+    /// Show it on its page.
+    Show,
 }
 
 /// Draws the rack.
@@ -64,6 +66,7 @@ pub(crate) fn ui(
             if response.clicked() || response.gained_focus() {
                 state.selected = Some(row.id);
             }
+            state.show |= response.double_clicked() && matches!(row.item, Item::Slot(_));
             if focus.is_some_and(|place| response.rect.contains(place)) {
                 has_focus = Some(row.id);
             }
@@ -226,6 +229,7 @@ fn keys(ui: &Ui, row: &Row, outline: &Outline, acts: &mut Vec<(SlotId, Act)>) {
         acts_of(input.consume_key(NONE, Key::Delete), Some(Act::Remove));
         if let Item::Slot(_) = row.item {
             acts_of(input.consume_key(Modifiers::COMMAND, Key::D), Some(Act::Send(Command::Duplicate(id))));
+            acts_of(input.consume_key(NONE, Key::Enter), Some(Act::Show));
         }
         acts_of(input.consume_key(ALT, Key::ArrowUp), Some(Act::Step(false)));
         acts_of(input.consume_key(ALT, Key::ArrowDown), Some(Act::Step(true)));
@@ -269,7 +273,12 @@ fn perform(act: Act, id: SlotId, (outline, snapshot): (&Outline, &Snapshot), sta
         Act::Send(command) => host.send(command),
         Act::ForeseeRemoval => state.foreseen.ask(id, snapshot.latency, host),
         Act::Remove => remove(id, outline, state, host),
-        Act::Focus(down) => state.focus = outline.beside(id, down),
+        Act::Focus(down) => {
+            state.focus = outline.beside(id, down);
+            // At once: the page beside shows it in the next picture.
+            state.selected = state.focus.or(state.selected);
+        }
+        Act::Show => (state.selected, state.show) = (Some(id), true),
         Act::Step(down) => outline.step(id, down).into_iter().for_each(|command| host.send(command)),
     }
 }

@@ -14,8 +14,11 @@ use crate::outline::{Outline, Row};
 use crate::rack::Act;
 use crate::{strip, theme, words};
 
+/// A slot's line that is wider has all its buttons, points.
+const ROOMY: f32 = 420.0;
+
 /// What the keys do to a slot that has them.
-const KEYS: &str = "Drag it to move it. Keys: B bypass, E window, M mute, S solo, Ctrl+D a copy,\n\
+const KEYS: &str = "Drag it to move it. Keys: Enter shows it, B bypass, E window, M mute, S solo, Ctrl+D a copy,\n\
                     P in parallel, Delete removes, Alt and the arrows move it, also into lanes and out.";
 
 /// What a slot's line needs beside the slot.
@@ -100,7 +103,7 @@ fn details(ui: &Ui, slot: &SlotView, around: Around) -> LayoutJob {
 }
 
 fn buttons(ui: &mut Ui, slot: &SlotView, outline: &Outline, foreseen: &Foreseen, acts: &mut Vec<(SlotId, Act)>) {
-    let title = &slot.title;
+    let (title, roomy) = (&slot.title, ui.available_width() > ROOMY);
     let mut remove = named(ui, true, "Remove", &format!("Remove {title}"));
     if remove.hovered() {
         acts.push((slot.id, Act::ForeseeRemoval));
@@ -111,11 +114,14 @@ fn buttons(ui: &mut Ui, slot: &SlotView, outline: &Outline, foreseen: &Foreseen,
     if remove.clicked() {
         acts.push((slot.id, Act::Remove));
     }
-    if named(ui, outline.step(slot.id, true).is_some(), "Down", &format!("Move {title} down")).clicked() {
-        acts.push((slot.id, Act::Step(true)));
-    }
-    if named(ui, outline.step(slot.id, false).is_some(), "Up", &format!("Move {title} up")).clicked() {
-        acts.push((slot.id, Act::Step(false)));
+    // Where there is little room the name needs it more: a drag and Alt with the arrows move it as well.
+    if roomy {
+        if named(ui, outline.step(slot.id, true).is_some(), "Down", &format!("Move {title} down")).clicked() {
+            acts.push((slot.id, Act::Step(true)));
+        }
+        if named(ui, outline.step(slot.id, false).is_some(), "Up", &format!("Move {title} up")).clicked() {
+            acts.push((slot.id, Act::Step(false)));
+        }
     }
     if switch(ui, slot.bypass, "Bypass", &format!("Bypass {title}"), words::BYPASS).clicked() {
         acts.push((slot.id, Act::Send(Command::Bypass(slot.id, !slot.bypass))));

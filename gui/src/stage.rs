@@ -10,6 +10,7 @@ use host_core::session::Snapshot;
 
 use crate::browser::Browser;
 use crate::host::Host;
+use crate::inside::Inside;
 use crate::library::Library;
 use crate::outline::Outline;
 use crate::plugin_page::PluginPage;
@@ -37,7 +38,7 @@ impl Page {
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Find => ("Find", "All plugins of this computer (Ctrl+F)"),
-            Self::Plugin => ("Plugin", "What the selected slot has to set"),
+            Self::Plugin => ("Plugin", "The selected slot's own window, or its parameters (Enter)"),
             Self::Presets => ("Presets", "The presets of the selected slot's plugin"),
             Self::Library => ("Library", "Chains that are kept on this computer"),
         }
@@ -70,6 +71,21 @@ impl Stage {
         self.page = page;
     }
 
+    /// The page that is shown.
+    pub fn page(&self) -> Page {
+        self.page
+    }
+
+    /// The slot that the page of plugins showed, and whether its parameters were wanted rather than its window.
+    pub fn shown(&self) -> Option<(SlotId, bool)> {
+        self.plugin.shown()
+    }
+
+    /// Room for that slot's window.
+    pub fn inside(&self) -> Option<&Inside> {
+        self.plugin.inside()
+    }
+
     /// Draws the tabs and the page.
     pub fn ui(&mut self, ui: &mut Ui, seen: Seen<'_>, host: &dyn Host) {
         if ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::F)) {
@@ -82,6 +98,9 @@ impl Stage {
             self.library.open(path, host);
         }
         self.tabs(ui);
+        if self.page != Page::Plugin {
+            self.plugin.rest();
+        }
         match self.page {
             Page::Find => self.browser.ui(ui, seen, host),
             Page::Plugin => self.plugin.ui(ui, seen, host),

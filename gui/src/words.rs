@@ -6,7 +6,7 @@ use host_core::session::{MeterView, SlotStatus, SlotView, WindowOffer};
 /// What the switch of a slot's bypass does.
 pub const BYPASS: &str = "Lets sound pass this slot unchanged, at the same latency (B)";
 /// What the switch of a plugin's own window does.
-pub const WINDOW: &str = "Opens the plugin's own window, or closes it (E)";
+pub const WINDOW: &str = "Makes the plugin's own window float, or takes it back (E)";
 
 /// Why a plugin's own window cannot be shown; `None` where it can, or there is none.
 pub fn no_window(slot: &SlotView) -> Option<String> {
@@ -67,7 +67,8 @@ pub fn trouble(slot: &SlotView) -> Option<(String, &'static str)> {
     }
 }
 
-fn sentence(text: &str) -> String {
+/// With a point at its end.
+pub fn sentence(text: &str) -> String {
     let text = text.trim();
     if text.ends_with(['.', '!', '?']) { text.to_owned() } else { format!("{text}.") }
 }

@@ -53,6 +53,7 @@ mod view;
 mod windows;
 
 pub use crate::backend::WindowOffer;
+pub use crate::windows::{Area, Room};
 pub use command::{Assignment, Command, LaneEdit, MacroEdit, SnapshotEdit, StripEdit};
 pub use config::{CatalogSource, HostSetup, Purpose, SessionConfig};
 pub use errands::{Answer, Errand, Exporter, Library, Presets};
@@ -68,7 +69,7 @@ pub use view::{
     MacroView, MatchView, MeterTotals, MeterView, NodeView, Outbox, SlotReport, SlotStatus, SlotView, Snapshot,
     TargetView,
 };
-pub use windows::WindowView;
+pub use windows::{EditorId, WindowView};
 
 /// Smallest gain that a slot may be set to, dB.
 pub const MIN_GAIN: f64 = -144.0;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use host_core::model::MACROS;
-use host_core::session::{MacroSaid, Outbox};
+use host_core::session::{EditorId, MacroSaid, Outbox};
 use nice_plug::context::gui::GuiContext;
 use nice_plug::editor::dpi::LogicalSize;
 use nice_plug::prelude::*;
@@ -18,6 +18,7 @@ use crate::container::{Format, Shared};
 use crate::guard::{guard, injected};
 use crate::keys::Keys;
 use crate::params::ContainerParams;
+use crate::rooms::Rooms;
 use focus::Focus;
 pub use guarded::CatenaEditor;
 use scans::Scans;
@@ -25,7 +26,7 @@ use scans::Scans;
 /// Title of the editor's window.
 const TITLE: &str = "Catena";
 /// Size of a fresh editor, points.
-const SIZE: LogicalSize<f32> = LogicalSize { width: 760.0, height: 480.0 };
+const SIZE: LogicalSize<f32> = LogicalSize { width: 1000.0, height: 620.0 };
 /// Smallest size that shows everything needed, points.
 const MIN_SIZE: LogicalSize<f32> = LogicalSize { width: 420.0, height: 260.0 };
 
@@ -37,6 +38,8 @@ pub struct GuiBridge {
     news: Mutex<News>,
     /// A call of [`GuiBridge::tell_host`] is asked for and has not come yet.
     asked: AtomicBool,
+    /// The window that is open, or was last.
+    window: Mutex<Option<EditorId>>,
 }
 
 /// What a VST3 or LV2 host is to hear, and from whom it hears it while the editor is open.
@@ -50,7 +53,15 @@ struct News {
 impl GuiBridge {
     /// For the editor of one container. `[any but audio]`
     pub fn new(format: Format, shared: Arc<Shared>, params: Arc<ContainerParams>) -> Self {
-        Self { format, shared, params, news: Mutex::default(), asked: AtomicBool::new(false) }
+        Self { format, shared, params, news: Mutex::default(), asked: AtomicBool::new(false), window: Mutex::default() }
+    }
+
+    /// The editor's window is about to go: plugins' windows are taken out of it. `[host's main thread]`
+    fn leave(&self) {
+        let window = self.window.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let (Some(window), Some(session)) = (window, self.shared.session()) {
+            session.leave(window);
+        }
     }
 
     fn news(&self) -> MutexGuard<'_, News> {
@@ -128,22 +139,23 @@ pub fn create(bridge: Arc<GuiBridge>, ask: impl Fn() + Send + 'static) -> Option
         bridge.shared.set_editor(Box::new(move || state.is_open()));
     }
     let editor = create_egui_editor(
-        state,
+        Arc::clone(&state),
         repaint,
         EguiNiceSettings::new()
             .with_tile(TITLE)
             .with_resize_hint(ResizeHint::RESIZABLE.with_min_logical_size(MIN_SIZE)),
         Window {
-            bridge,
+            bridge: Arc::clone(&bridge),
             ask: Box::new(ask),
             editor: None,
+            rooms: Rooms::open(),
             keys: Keys::default(),
             focus: Focus::default(),
             scans: Scans::default(),
             failed: false,
         },
     );
-    editor.map(CatenaEditor::new)
+    editor.map(|editor| CatenaEditor::new(editor, bridge, state))
 }
 
 /// One editor, open or closed.
@@ -152,6 +164,7 @@ pub struct Window {
     ask: Box<dyn Fn() + Send>,
     /// The editor, and which of the container's sessions it shows: another layout of channels makes another.
     editor: Option<(u64, catena_gui::Editor)>,
+    rooms: Rooms,
     keys: Keys,
     focus: Focus,
     scans: Scans,
@@ -168,6 +181,8 @@ impl NiceEguiApp for Window {
     ) -> Result<(), nice_plug_egui::baseview::HandlerError> {
         // What is left of the window before: nobody says when that is closed.
         self.editor = None;
+        self.rooms = Rooms::open();
+        *self.bridge.window.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.rooms.editor());
         self.keys = Keys::default();
         self.focus = Focus::default();
         self.failed = false;
@@ -191,7 +206,7 @@ impl NiceEguiApp for Window {
                 if self.bridge.shared.editor_open() && self.bridge.gather() {
                     (self.ask)();
                 }
-                self.draw(ui);
+                self.draw(ui, frame);
                 let leaves_space = self.editor.as_ref().is_some_and(|(_, editor)| editor.leaves_space());
                 self.keys.pass_on(ui.ctx(), frame, leaves_space);
                 self.focus.settle(ui.ctx(), frame);
@@ -205,17 +220,20 @@ impl NiceEguiApp for Window {
 }
 
 impl Window {
-    fn draw(&mut self, ui: &mut egui::Ui) {
+    fn draw(&mut self, ui: &mut egui::Ui, frame: &Frame) {
         let Some((number, session)) = self.bridge.shared.session_numbered() else {
             ui.label("Catena could not open a chain.");
             return;
         };
         self.scans.look(&session);
         if self.editor.as_ref().is_none_or(|(shown, _)| *shown != number) {
-            self.editor = Some((number, catena_gui::Editor::new(session)));
+            // What the session before had in this window goes with it.
+            self.rooms.forget();
+            self.editor = Some((number, catena_gui::Editor::new(session.clone())));
         }
         if let Some((_, editor)) = &mut self.editor {
             editor.ui(ui);
+            self.rooms.follow(editor.inside(ui.ctx()), ui.ctx(), frame, &session);
         }
     }
 }

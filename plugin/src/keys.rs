@@ -6,12 +6,13 @@
 
 use egui::{Event, Key, Modifiers};
 use nice_plug_egui::Frame;
-use raw_window_handle::{HasWindowHandle as _, RawWindowHandle};
 use x11rb::connection::Connection as _;
 use x11rb::protocol::xproto::{
     ConnectionExt as _, EventMask, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, KeyButMask, KeyPressEvent, Keycode,
 };
 use x11rb::rust_connection::RustConnection;
+
+use crate::rooms::window_id;
 
 /// The way to the DAW's window.
 #[derive(Default)]
@@ -175,11 +176,7 @@ fn symbol(key: Key) -> Option<u32> {
 impl Way {
     /// From the editor's window. `None` where it is no X11 window or no server answers.
     fn open(frame: &Frame) -> Option<Self> {
-        let own = match frame.baseview_window().window_handle().ok()?.as_raw() {
-            RawWindowHandle::Xcb(window) => window.window.get(),
-            RawWindowHandle::Xlib(window) => window.window as u32,
-            _ => return None,
-        };
+        let own = window_id(frame)?;
         let (connection, screen) = x11rb::connect(None).ok()?;
         let setup = connection.setup();
         let (root, first) = (setup.roots.get(screen)?.root, setup.min_keycode);

@@ -14,6 +14,8 @@ mod keys;
 mod lv2;
 mod params;
 pub mod presets;
+pub mod rooms;
+
 mod vst3;
 
 use std::sync::OnceLock;

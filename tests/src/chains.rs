@@ -101,7 +101,14 @@ fn slot(id: u64) -> Slot {
         aux: vec![None, Some(2)],
         oversample: 4,
         helpers: Helpers::On,
-        window: WindowPlace { open: true, place: Some((-3, 40)), size: Some((640, 480)), extra: Default::default() },
+        window: WindowPlace {
+            open: true,
+            inside: true,
+            parameters: true,
+            place: Some((-3, 40)),
+            size: Some((640, 480)),
+            extra: Default::default(),
+        },
         if_fails: IfFails::MuteChain,
         params: [("gain".to_owned(), 0.1)].into(),
         state: Some(PluginState {

@@ -30,6 +30,14 @@ pub fn chain(slots: &[(&str, &[(&str, f64)])]) -> Vec<u8> {
     store::pack(&chain).expect("a chain")
 }
 
+/// The packed bytes of such a chain whose first slot an editor shows.
+pub fn chain_shown(slots: &[(&str, &[(&str, f64)])]) -> Vec<u8> {
+    let mut chain = store::unpack(&chain(slots)).expect("a chain");
+    let id = chain.slots().next().expect("a slot").id;
+    chain.slot_mut(id).expect("the same").window.inside = true;
+    store::pack(&chain).expect("a chain")
+}
+
 /// The packed bytes of an instrument that tells note-offs on its second output, which goes to `out`, before 64 frames of delay.
 pub fn chain_with_aux(out: Option<u8>) -> Vec<u8> {
     let mut chain = store::unpack(&chain(&[("instrument", &[]), ("delay", &[("100", 64.0)])])).expect("a chain");

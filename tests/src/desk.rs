@@ -28,8 +28,13 @@ const MOTION: u8 = 6;
 
 /// A screen without hardware, on a number that the server finds free.
 pub fn screen() -> (Running, String) {
+    screen_of("1600x1200")
+}
+
+/// One of this size.
+pub fn screen_of(size: &str) -> (Running, String) {
     let mut child = Command::new("Xvfb")
-        .args(["-displayfd", "1", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"])
+        .args(["-displayfd", "1", "-screen", "0", &format!("{size}x24"), "-nolisten", "tcp"])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

@@ -31,7 +31,7 @@ impl HostWindow {
         let (x, number) = x11rb::connect(None).expect("Xvfb");
         let (root, parent) = (x.setup().roots[number].root, x.generate_id().expect("a number"));
         let look = CreateWindowAux::new().event_mask(EventMask::KEY_PRESS | EventMask::KEY_RELEASE);
-        x.create_window(0, parent, root, 0, 0, 900, 700, 0, WindowClass::INPUT_OUTPUT, 0, &look).expect("a window");
+        x.create_window(0, parent, root, 0, 0, 1200, 900, 0, WindowClass::INPUT_OUTPUT, 0, &look).expect("a window");
         x.map_window(parent).expect("a window");
         x.flush().expect("a server");
         Self { x, parent }

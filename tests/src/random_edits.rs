@@ -264,7 +264,12 @@ fn settings(noise: &mut Noise, seen: &Seen<'_>) -> Command {
         20 => Command::Match(slot),
         21 => Command::ResetMeters,
         22..26 => Command::Strip(slot, strip(noise)),
-        28 => [Command::OpenWindow(slot), Command::CloseWindow(slot)][noise.pick(0..2)].clone(),
+        28 => match noise.pick(0..4) {
+            0 => Command::OpenWindow(slot),
+            1 => Command::CloseWindow(slot),
+            2 => Command::PutBack(slot),
+            _ => Command::Show { slot: coin(noise).then_some(slot), parameters: coin(noise) },
+        },
         29 => Command::Accept(slot),
         30 => Command::Close(slot),
         _ => Command::Retry(slot),

@@ -17,9 +17,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const HANG: Duration = Duration::from_secs(10);
 
 /// The search, pixels of the window.
-const SEARCH: (i16, i16) = (640, 115);
+const SEARCH: (i16, i16) = (880, 115);
 /// The first slot's bypass, pixels of the window.
-const BYPASS: (i16, i16) = (273, 108);
+const BYPASS: (i16, i16) = (513, 108);
 
 /// Lets the window go on until `done`.
 fn wait(window: &Lv2Window, what: &str, mut done: impl FnMut() -> bool) {
@@ -41,12 +41,12 @@ fn the_window_opens_in_the_hosts_at_its_size_and_follows_it() {
             let window = Lv2Window::open(&file, &host, URI, desk.parent, 1.0).expect("a window");
             assert_eq!(desk.inside(), [window.widget]);
             assert!(Lv2Window::open(&file, &host, URI, desk.parent, 1.0).is_none(), "one at a time");
-            wait(&window, "its size", || desk.size(window.widget) == (760, 480));
-            assert_eq!(window.asked().first(), Some(&Asked::Size(760, 480)));
-            assert!(window.resize(820, 600));
-            wait(&window, "another size", || desk.size(window.widget) == (820, 600));
-            assert!(window.resize(760, 480));
-            wait(&window, "the first size", || desk.size(window.widget) == (760, 480));
+            wait(&window, "its size", || desk.size(window.widget) == (1000, 620));
+            assert_eq!(window.asked().first(), Some(&Asked::Size(1000, 620)));
+            assert!(window.resize(1100, 700));
+            wait(&window, "another size", || desk.size(window.widget) == (1100, 700));
+            assert!(window.resize(1000, 620));
+            wait(&window, "the first size", || desk.size(window.widget) == (1000, 620));
             drop(window);
             desk.wait_empty();
         }
@@ -60,7 +60,7 @@ fn the_plugin_may_go_before_its_window() {
         let file = Lv2File::open(&bundle.lv2());
         let host = Lv2Host::new(&file, URI, Offer::all(256));
         let window = Lv2Window::open(&file, &host, URI, desk.parent, 1.0).expect("a window");
-        wait(&window, "its size", || desk.size(window.widget) == (760, 480));
+        wait(&window, "its size", || desk.size(window.widget) == (1000, 620));
         drop(host);
         for _ in 0..20 {
             window.idle();
@@ -86,7 +86,7 @@ fn a_plugin_that_goes_at_once_with_its_window_leaves_nothing_behind() {
             host.activate();
             host.play(&[], 256, &[]);
             let window = Lv2Window::open(&file, &host, URI, desk.parent, 1.0).expect("a window");
-            wait(&window, "its size", || desk.size(window.widget) == (760, 480));
+            wait(&window, "its size", || desk.size(window.widget) == (1000, 620));
             host.play(&[], 256, &[]);
             // As a DAW does when the user takes the plugin out: the window, and in the same breath the plugin.
             let began = Instant::now();
@@ -124,7 +124,7 @@ fn an_edit_with_the_mouse_is_heard_saved_and_told_the_host() {
             host.play(&[], 64, &[]);
         }
         let window = Lv2Window::open(&file, &host, URI, desk.parent, 1.0).expect("a window");
-        wait(&window, "its size", || desk.size(window.widget) == (760, 480));
+        wait(&window, "its size", || desk.size(window.widget) == (1000, 620));
         let sound = [1.0; 64];
         let (end, mut clicked, mut told) = (Instant::now() + PATIENCE, None::<Instant>, false);
         loop {
@@ -160,7 +160,7 @@ fn what_a_scan_finds_while_the_window_is_open_is_offered_in_it() {
         let mut host = Lv2Host::new(&file, URI, Offer::all(256));
         host.activate();
         let window = Lv2Window::open(&file, &host, URI, desk.parent, 1.0).expect("a window");
-        wait(&window, "its size", || desk.size(window.widget) == (760, 480));
+        wait(&window, "its size", || desk.size(window.widget) == (1000, 620));
         let slots = |host: &Lv2Host| store::unpack(&host.save(None).1[0].bytes).expect("a chain").slots().count();
         assert_eq!(slots(&host), 0);
         let mut scan = std::process::Command::new(catena_tests::built::folder().join("catena"));
@@ -197,7 +197,7 @@ fn a_closed_plugin_lets_its_chain_go_whether_its_window_was_open_or_not() {
             host.play(&[], 256, &[]);
             if opened {
                 let window = Lv2Window::open(&file, &host, URI, desk.parent, 1.0).expect("a window");
-                wait(&window, "its size", || desk.size(window.widget) == (760, 480));
+                wait(&window, "its size", || desk.size(window.widget) == (1000, 620));
                 drop(window);
                 desk.wait_empty();
             }

@@ -154,4 +154,4 @@ fn the_panic_button_ends_them_and_changes_no_setting() {
 }
 
 /// The button, pixels of the window.
-const PANIC: (i16, i16) = (631, 20);
+const PANIC: (i16, i16) = (871, 20);

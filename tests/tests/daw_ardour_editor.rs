@@ -22,11 +22,11 @@ fn opens_again(format: Format) {
     let desk = Desk::new();
     let mut window = ArdourWindow::open(&ardour, &desk);
     let editor = window.open_editor();
-    assert_eq!((editor.width, editor.height), (760, 480));
+    assert_eq!((editor.width, editor.height), (1000, 620));
     window.wait_for("both slots", |_| cards(&desk.picture(), &editor).len() == 2);
     desk.show("ardour-editor");
     // The button that bypasses the second slot does, and nothing else: what is shown there is the gain.
-    let button = || (editor.x + 273, cards(&desk.picture(), &editor).get(1).map_or(0, |card| card + 24));
+    let button = || (editor.x + 513, cards(&desk.picture(), &editor).get(1).map_or(0, |card| card + 24));
     window.click_until(
         "the button to be on",
         |_| button(),

@@ -54,7 +54,7 @@ fn deletes_stay(format: Format) {
     desk.press("Delete");
     window.wait_for("the second slot to go", |_| cards(&desk.picture(), &editor).len() == 1);
     // A button of the one that is left, which then has the keys.
-    let bypass = (editor.x + 273, card(&desk, 0).1 + 10);
+    let bypass = (editor.x + 513, card(&desk, 0).1 + 10);
     click(&mut window, &desk, &editor, bypass);
     desk.press("ctrl+z");
     desk.press("Delete");

@@ -11,7 +11,7 @@ use catena_tests::fixtures;
 use host_core::model::Chain;
 
 /// The size that the window gets, and the bar that Ardour has above the editor, pixels.
-const LARGER: (i32, i32) = (980, 700);
+const LARGER: (i32, i32) = (1180, 760);
 /// The editor's ground, and that of the line that the keyboard would add.
 const GROUND: [u8; 3] = [0x1b, 0x1d, 0x22];
 const LINE: [u8; 3] = [0x2f, 0x5f, 0x70];

@@ -1,4 +1,4 @@
-//! Where a plugin's own window stands.
+//! Where a plugin's own window stands, and what an editor shows of its slot.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -7,9 +7,15 @@ use serde_json::{Map, Value};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct WindowPlace {
-    /// It is open.
+    /// It is open as a window by itself.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub open: bool,
+    /// The editor shows it: the window inside its own, or the parameters.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub inside: bool,
+    /// There the user wants the parameters rather than the window.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub parameters: bool,
     /// Its upper left corner on the screen, pixels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<(i32, i32)>,

@@ -167,8 +167,18 @@ pub enum Command {
     Match(SlotId),
     /// Opens the plugin's own window, or brings it to the front. Changes no setting, but the chain keeps where windows stand.
     OpenWindow(SlotId),
-    /// Closes it.
+    /// Closes it; one that an editor has room for goes back there.
     CloseWindow(SlotId),
+    /// Takes a window that floats off the screen, for an editor to show it inside.
+    PutBack(SlotId),
+    /// The editor shows this slot beside the rack, its window or its parameters; none: it shows something else. Changes no setting;
+    /// the chain keeps it, for the next editor.
+    Show {
+        /// The slot.
+        slot: Option<SlotId>,
+        /// Its parameters rather than its window.
+        parameters: bool,
+    },
     /// Begins anew with all that meters count and hold. Changes no setting.
     ResetMeters,
     /// A hand in an editor takes hold of something (true) or lets go of it: all values in between are one step of undo. Without it

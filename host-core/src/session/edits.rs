@@ -21,6 +21,11 @@ impl Owner {
             Command::Match(id) => return self.begin_match(id).map(|()| Some(id)),
             Command::OpenWindow(id) => return self.open_window(id).map(|()| Some(id)),
             Command::CloseWindow(id) => return self.close_window(id).map(|()| Some(id)),
+            Command::PutBack(id) => return self.put_window_back(id).map(|()| Some(id)),
+            Command::Show { slot, parameters } => {
+                self.note_shown(slot, parameters);
+                return Ok(slot);
+            }
             Command::Reopen => {
                 self.engine.reopen();
                 self.look_at_guard();

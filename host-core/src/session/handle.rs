@@ -4,6 +4,7 @@ mod asking;
 mod copying;
 mod editing;
 mod presets;
+mod rooms;
 
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, OnceLock};

@@ -298,6 +298,8 @@ impl Owner {
             | Command::Reopen
             | Command::OpenWindow(_)
             | Command::CloseWindow(_)
+            | Command::PutBack(_)
+            | Command::Show { .. }
             | Command::Match(_)
             | Command::ResetMeters
             | Command::Accept(_)

@@ -24,6 +24,8 @@ pub(super) struct Live {
     pub(super) mains: Vec<Box<dyn PluginMain>>,
     /// The plugin's own window, while it is open. Dropped after the plugin, whose window lies in it.
     pub(super) window: Option<SlotWindow>,
+    /// Why an editor that has room for it has none of it.
+    pub(super) no_window: Option<String>,
     pub(super) node: Option<Arc<SlotNode>>,
     /// Which slot of which chain, and what the user calls it: for the message when a call does not come back.
     seat: (ResidentId, SlotId),
@@ -82,6 +84,7 @@ impl Live {
         Self {
             mains: Vec::new(),
             window: None,
+            no_window: None,
             node: None,
             seat: (chain, slot.id),
             title: slot.title().into(),

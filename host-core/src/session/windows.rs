@@ -1,5 +1,7 @@
 //! Hosted plugins' own windows: opened, served, closed, and kept with their slots. All `[home]`.
 
+mod inside;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -11,6 +13,8 @@ use crate::engine::{ParamDeed, ParamReport};
 use crate::journal::Step;
 use crate::model::{Slot, SlotId, WindowPlace};
 use crate::windows::{self, Event, Frame};
+pub use inside::EditorId;
+use inside::Inside;
 
 /// A hand that no plugin tells the end of has let go after so long without a move.
 const REST: Duration = Duration::from_millis(400);
@@ -22,16 +26,31 @@ const UNKNOWN: (u32, u32) = (480, 320);
 pub struct WindowView {
     /// Whether there is one, or why not.
     pub offer: WindowOffer,
-    /// It is open.
+    /// It is open as a window by itself.
     pub open: bool,
-    /// It was open when the chain was saved, and has not been opened since.
+    /// It was open so when the chain was saved, and has not been opened since.
     pub left_open: bool,
+    /// The size of the one that lies in an editor, pixels.
+    pub inside: Option<(u32, u32)>,
+    /// Whether that takes another.
+    pub resizable: bool,
+    /// Why an editor that has room for it has none of it; empty for no reason.
+    pub refused: String,
+    /// The last editor showed it.
+    pub shown: bool,
+    /// There it showed the parameters.
+    pub parameters: bool,
 }
 
 /// A slot's window while it is open.
 pub(super) struct SlotWindow {
-    /// `None`: it floats by itself.
+    /// `None`: it is the plugin's alone, and floats.
     frame: Option<Frame>,
+    resizable: bool,
+    /// How it was told to be scaled.
+    scale: f64,
+    /// The size that an editor last asked it to have, pixels.
+    followed: Option<(u32, u32)>,
     /// Parameters that the plugin says are held.
     grabbed: BTreeSet<usize>,
     /// Those that were moved without a word, and when the last time.
@@ -43,20 +62,49 @@ pub(super) struct SlotWindow {
 pub(super) struct Windows {
     /// Their plugins were made anew: they are to be open again.
     again: BTreeSet<SlotId>,
+    inside: Inside,
+}
+
+impl SlotWindow {
+    /// Whether it is a window by itself.
+    fn floats(&self) -> bool {
+        self.frame.as_ref().is_none_or(Frame::floats)
+    }
 }
 
 impl Live {
     /// Its window, as shown.
     pub(super) fn show_window(&self, slot: &Slot) -> WindowView {
         let offer = self.mains.first().map(|main| main.window_offer()).unwrap_or_default();
-        let open = self.window.is_some();
-        WindowView { open, left_open: slot.window.open && !open, offer }
+        let open = self.floats();
+        WindowView {
+            open,
+            left_open: slot.window.open && !open,
+            offer,
+            inside: self.frame().filter(|frame| frame.is_seated()).map(Frame::size),
+            resizable: self.window.as_ref().is_some_and(|window| window.resizable),
+            refused: self.no_window.clone().unwrap_or_default(),
+            shown: slot.window.inside,
+            parameters: slot.window.parameters,
+        }
     }
 
-    /// Opens it; the error is the reason.
-    fn open_window(&mut self, place: &WindowPlace, title: &str) -> Result<(), String> {
+    /// Whether its window is open by itself.
+    fn floats(&self) -> bool {
+        self.window.as_ref().is_some_and(SlotWindow::floats)
+    }
+
+    /// Opens it, of this scale where somebody said one: by itself, or for a room of this size. The error is the reason.
+    fn open_window(
+        &mut self,
+        place: &WindowPlace,
+        title: &str,
+        scale: Option<f64>,
+        room: Option<(u32, u32)>,
+    ) -> Result<(), String> {
         let Some(main) = self.mains.first_mut() else { return Err("its plugin is not open".into()) };
-        let mut host = WindowHost { parent: 0, scale: 1.0, size: place.size, title };
+        let mut host = WindowHost { parent: 0, scale: scale.unwrap_or(1.0), size: place.size, title };
+        let mut resizable = false;
         let frame = match main.window_offer() {
             WindowOffer::None => return Err("it has none of its own; its parameters are in the list".into()),
             WindowOffer::Needs(what) => {
@@ -70,12 +118,15 @@ impl Live {
                 None
             }
             WindowOffer::Inside => {
-                let frame = Frame::open(title, place.place, place.size.unwrap_or(UNKNOWN));
-                let frame = frame.map_err(|error| error.to_string())?;
+                let wished = room.or(place.size);
+                let frame = Frame::open(wished.unwrap_or(UNKNOWN)).map_err(|error| error.to_string())?;
+                if room.is_none() {
+                    frame.float(title, place.place).map_err(|error| error.to_string())?;
+                }
                 windows::guard();
                 // As the frame took it: a file may say anything.
-                let last = place.size.map(|_| frame.size());
-                (host.parent, host.scale, host.size) = (frame.id(), frame.scale(), last);
+                let last = wished.map(|_| frame.size());
+                (host.parent, host.scale, host.size) = (frame.id(), scale.unwrap_or(frame.scale()), last);
                 let opened = main.open_window(host);
                 windows::note_plugins();
                 let opened = opened.map_err(|error| error.reason)?;
@@ -90,12 +141,16 @@ impl Live {
                 } else if let Some((width, height)) = size {
                     frame.fit(width, height);
                 }
-                frame.set_resizable(opened.resizable);
-                frame.show();
+                resizable = opened.resizable;
+                frame.set_resizable(resizable);
+                if room.is_none() {
+                    frame.show();
+                }
                 Some(frame)
             }
         };
-        self.window = Some(SlotWindow { frame, grabbed: BTreeSet::new(), moved: BTreeMap::new() });
+        let (scale, grabbed, moved) = (host.scale, BTreeSet::new(), BTreeMap::new());
+        self.window = Some(SlotWindow { frame, resizable, scale, followed: room, grabbed, moved });
         Ok(())
     }
 
@@ -115,28 +170,34 @@ impl Live {
 }
 
 impl Owner {
-    /// Opens a slot's window, or brings it to the front.
+    /// Opens a slot's window, or brings it to the front; one that lies in an editor comes out of it.
     pub(super) fn open_window(&mut self, id: SlotId) -> Result<(), EditError> {
         let slot = self.chain.slot(id).ok_or(EditError::NoSlot(id))?;
         let title = self.window_title(slot);
         let Some(live) = self.lives.get_mut(&id) else { return Err(EditError::NoSlot(id)) };
-        if live.window.is_some() {
-            live.frame().into_iter().for_each(Frame::show);
-            return Ok(());
-        }
-        live.doing("opening the window of");
-        let opening = self.guard.note(slot, Step::Open);
-        let opened = live.open_window(&slot.window, &title);
-        drop(opening);
+        let opened = if live.window.is_some() {
+            live.pop_out(&slot.window, &title)
+        } else {
+            live.doing("opening the window of");
+            let opening = self.guard.note(slot, Step::Open);
+            let opened = live.open_window(&slot.window, &title, self.windows.inside.scale(), None);
+            drop(opening);
+            opened
+        };
         opened.map_err(|why| EditError::NoWindow { slot: slot.title().into(), why })?;
+        live.no_window = None;
         self.keep_window(id, |window| window.open = true);
         self.news = true;
         Ok(())
     }
 
-    /// Closes a slot's window by the user's will.
+    /// Closes a slot's window by the user's will; where an editor has room for it, it goes there.
     pub(super) fn close_window(&mut self, id: SlotId) -> Result<(), EditError> {
         self.windows.again.remove(&id);
+        let framed = self.lives.get(&id).is_some_and(|live| live.frame().is_some_and(Frame::floats));
+        if framed && self.windows.inside.is_for(id) {
+            return self.put_window_back(id);
+        }
         self.let_hands_go(id, |_| true);
         let live = self.lives.get_mut(&id).ok_or(EditError::NoSlot(id))?;
         live.close_window();
@@ -170,8 +231,8 @@ impl Owner {
         }
         // What leaves takes its window with it.
         for live in self.playing.leaving.iter_mut().filter(|live| live.window.is_some()) {
+            self.windows.again.extend(live.floats().then(|| live.id()));
             live.close_window();
-            self.windows.again.insert(live.id());
         }
         for id in std::mem::take(&mut self.windows.again) {
             let Some(live) = self.lives.get(&id) else { continue };
@@ -181,6 +242,7 @@ impl Owner {
                 self.open_by_itself(id);
             }
         }
+        self.serve_room();
     }
 
     fn open_by_itself(&mut self, id: SlotId) {
@@ -223,14 +285,18 @@ impl Owner {
                 let Some(live) = self.lives.get_mut(&id) else { return };
                 let resizable = live.mains.first_mut().is_some_and(|main| main.window_resizable());
                 live.frame().into_iter().for_each(|frame| frame.set_resizable(resizable));
+                if let Some(window) = &mut live.window {
+                    (window.resizable, window.followed) = (resizable, None);
+                }
+                self.news = true;
             }
             WindowNews::Show => self.open_by_itself(id),
-            WindowNews::Close => drop(self.close_window(id)),
+            WindowNews::Close => self.window_closed_itself(id),
             WindowNews::Anew => {
                 self.let_hands_go(id, |_| true);
                 if let Some(live) = self.lives.get_mut(&id) {
+                    self.windows.again.extend(live.floats().then_some(id));
                     live.close_window();
-                    self.windows.again.insert(id);
                 }
             }
         }
@@ -239,14 +305,18 @@ impl Owner {
     fn fit_window(&mut self, id: SlotId, (width, height): (u32, u32)) {
         let Some(frame) = self.lives.get(&id).and_then(Live::frame) else { return };
         frame.fit(width, height);
-        let size = frame.size();
-        self.keep_window(id, |window| window.size = Some(size));
+        let (size, floats) = (frame.size(), frame.floats());
+        if floats {
+            self.keep_window(id, |window| window.size = Some(size));
+        }
+        self.news = true;
     }
 
     fn window_event(&mut self, id: SlotId, event: Event) {
         match event {
             // The slot is there: it was served just now.
             Event::Closed => drop(self.close_window(id)),
+            Event::Torn => self.window_torn(id),
             Event::Moved(x, y) => self.keep_window(id, |window| window.place = Some((x, y))),
             Event::Outgrown(width, height) => self.fit_window(id, (width, height)),
             Event::Resized(width, height) => {

@@ -1,4 +1,4 @@
-//! One top-level window with a plugin's window in it.
+//! What a plugin's window lies in, wherever that is shown.
 
 use std::cell::{Cell, RefCell};
 use std::os::fd::RawFd;
@@ -6,36 +6,31 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use x11rb::connection::Connection as _;
-use x11rb::properties::{WmHints, WmSizeHints, WmSizeHintsSpecification};
 use x11rb::protocol::Event as Told;
 use x11rb::protocol::xproto::{
-    AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt as _, CreateWindowAux, EventMask, FocusInEvent,
-    Gravity, InputFocus, NotifyDetail, NotifyMode, PropMode, StackMode, Window, WindowClass,
+    ConfigureWindowAux, ConnectionExt as _, CreateWindowAux, EventMask, FocusInEvent, InputFocus, NotifyDetail,
+    NotifyMode, Window,
 };
-use x11rb::wrapper::ConnectionExt as _;
 
+use super::keys::Mouse;
+use super::room::Room;
 use super::screen::Screen;
+use super::shell::{GROUND, SIDES, Shell, Stand, make};
 use super::{Event, WindowError};
 
-/// Largest and smallest side of a window, pixels.
-const SIDES: (u32, u32) = (16, 16_384);
-/// What is seen before the plugin has drawn.
-const GROUND: u32 = 0x0017_191d;
 /// So long sizes of frame and plugin may differ: each follows the other in its own time.
 const PATIENCE: Duration = Duration::from_millis(250);
-/// So much of a frame's top must be on the screen for it to be reached.
-const GRIP: i32 = 60;
 
-/// A top-level window.
+/// A window that a plugin's lies in, and what that lies in at present.
 pub struct Frame {
     screen: Rc<Screen>,
+    /// What the plugin is given as its parent.
     window: Window,
+    shell: RefCell<Shell>,
     size: Cell<(u32, u32)>,
-    /// The corner is where the user had it before.
-    placed: Option<(i32, i32)>,
     resizable: Cell<bool>,
-    title: RefCell<String>,
     child: Cell<Option<Window>>,
+    mouse: Mouse,
     /// When frame and plugin are to be compared.
     compare: Cell<Option<Instant>>,
     /// From which size to which one was last asked for: what the window manager refused is not asked for again.
@@ -43,70 +38,31 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Makes one, not shown yet, at `place` where it had one.
-    pub fn open(title: &str, place: Option<(i32, i32)>, size: (u32, u32)) -> Result<Self, WindowError> {
-        let screen = Screen::get()?;
-        let broken =
-            |error: String| WindowError::Display { name: std::env::var("DISPLAY").unwrap_or_default(), reason: error };
-        let window = screen.connection.generate_id().map_err(|error| broken(error.to_string()))?;
-        let size = (side(size.0), side(size.1));
-        let placed = place.map(|(x, y)| {
-            let (width, height) = screen.size;
-            (x.clamp(GRIP - size.0 as i32, width - GRIP), y.clamp(0, height - GRIP))
-        });
-        let mask = EventMask::STRUCTURE_NOTIFY | EventMask::SUBSTRUCTURE_NOTIFY | EventMask::FOCUS_CHANGE;
+    /// Makes one, nowhere to be seen.
+    pub fn open(size: (u32, u32)) -> Result<Self, WindowError> {
+        let (screen, size) = (Screen::get()?, (side(size.0), side(size.1)));
+        let shell = Shell::parked(&screen, size)?;
+        let mask = EventMask::STRUCTURE_NOTIFY | EventMask::SUBSTRUCTURE_NOTIFY;
         let look = CreateWindowAux::new().background_pixel(GROUND).event_mask(mask);
-        let (x, y) = placed.unwrap_or((0, 0));
-        let (width, height) = (size.0 as u16, size.1 as u16);
-        let class = WindowClass::INPUT_OUTPUT;
-        let made = screen.connection.create_window(
-            0,
-            window,
-            screen.root,
-            x as i16,
-            y as i16,
-            width,
-            height,
-            0,
-            class,
-            0,
-            &look,
-        );
-        made.map_err(|error| broken(error.to_string()))?.check().map_err(|error| broken(error.to_string()))?;
-        screen.listen(window);
+        let window = make(&screen, shell.window, (0, 0), size, &look)?;
+        drop(screen.connection.map_window(window));
         let frame = Self {
             screen,
             window,
+            shell: RefCell::new(shell),
             size: Cell::new(size),
-            placed,
             resizable: Cell::new(true),
-            title: RefCell::default(),
             child: Cell::new(None),
+            mouse: Mouse::default(),
             compare: Cell::new(None),
             asked: Cell::new(None),
         };
-        frame.introduce();
-        frame.set_title(title);
-        frame.tell_sizes();
         // The plugin looks at it on a connection of its own.
         frame.screen.settle();
         Ok(frame)
     }
 
-    /// Tells the window manager what it is.
-    fn introduce(&self) {
-        let (connection, atoms) = (&self.screen.connection, &self.screen.atoms);
-        let words = |property: u32, kind: u32, words: &[u32]| {
-            let _gone = connection.change_property32(PropMode::REPLACE, self.window, property, kind, words);
-        };
-        words(atoms.WM_PROTOCOLS, AtomEnum::ATOM.into(), &[atoms.WM_DELETE_WINDOW]);
-        words(atoms._NET_WM_WINDOW_TYPE, AtomEnum::ATOM.into(), &[atoms._NET_WM_WINDOW_TYPE_DIALOG]);
-        let (class, string) = (AtomEnum::WM_CLASS, AtomEnum::STRING);
-        let _gone = connection.change_property8(PropMode::REPLACE, self.window, class, string, b"catena\0catena\0");
-        let _gone = WmHints { input: Some(true), ..WmHints::new() }.set(connection, self.window);
-    }
-
-    /// The X11 window.
+    /// The X11 window that the plugin's own lies in.
     pub fn id(&self) -> u32 {
         self.window
     }
@@ -126,19 +82,81 @@ impl Frame {
         Screen::descriptor()
     }
 
-    /// Calls it so.
-    pub fn set_title(&self, title: &str) {
-        if *self.title.borrow() == title {
-            return;
+    /// Whether it is a window by itself.
+    pub fn floats(&self) -> bool {
+        self.shell.borrow().floats()
+    }
+
+    /// Whether it lies in an editor.
+    pub fn is_seated(&self) -> bool {
+        matches!(self.shell.borrow().stand, Stand::Seated(_))
+    }
+
+    /// Makes it a window by itself, not shown yet, at `place` where it had one.
+    pub fn float(&self, title: &str, place: Option<(i32, i32)>) -> Result<(), WindowError> {
+        if !self.floats() {
+            let shell = Shell::floating(&self.screen, place, self.size.get())?;
+            self.change_shell(shell);
         }
-        let (connection, atoms) = (&self.screen.connection, &self.screen.atoms);
-        let bytes = title.as_bytes();
-        let (name, string) = (AtomEnum::WM_NAME, AtomEnum::STRING);
-        let _gone = connection.change_property8(PropMode::REPLACE, self.window, name, string, bytes);
-        let (name, utf8) = (atoms._NET_WM_NAME, atoms.UTF8_STRING);
-        let _gone = connection.change_property8(PropMode::REPLACE, self.window, name, utf8, bytes);
-        title.clone_into(&mut self.title.borrow_mut());
+        self.set_title(title);
+        self.tell_sizes();
+        self.screen.settle();
+        Ok(())
+    }
+
+    /// Takes it off the screen.
+    pub fn park(&self) -> Result<(), WindowError> {
+        self.mouse.leave();
+        if self.floats() {
+            let shell = Shell::parked(&self.screen, self.size.get())?;
+            self.change_shell(shell);
+            return Ok(());
+        }
+        let mut shell = self.shell.borrow_mut();
+        if matches!(shell.stand, Stand::Seated(_)) {
+            shell.hide(&self.screen);
+            shell.stand = Stand::Parked;
+        }
+        Ok(())
+    }
+
+    /// Shows it in a room of an editor's. False: the editor's window has gone.
+    pub fn seat(&self, room: &Room) -> bool {
+        if self.floats() && self.park().is_err() {
+            return false;
+        }
+        let mut shell = self.shell.borrow_mut();
+        let stays = match &shell.stand {
+            Stand::Seated(before) if before == room => return true,
+            Stand::Seated(before) => before.window == room.window,
+            _ => false,
+        };
+        if !stays && !shell.move_into(&self.screen, room) {
+            return false;
+        }
+        shell.lay(&self.screen, room, self.window, self.size.get());
+        if room.covered {
+            self.mouse.leave();
+        }
+        self.compare.set(Some(Instant::now() + PATIENCE));
+        shell.stand = Stand::Seated(room.clone());
+        true
+    }
+
+    /// Lies in `shell` from now on; what it lay in goes.
+    fn change_shell(&self, shell: Shell) {
+        let connection = &self.screen.connection;
+        let _gone = connection.reparent_window(self.window, shell.window, 0, 0);
+        let before = self.shell.replace(shell);
+        self.screen.forget(before.window);
+        let _gone = connection.destroy_window(before.window);
+        self.asked.set(None);
         let _gone = connection.flush();
+    }
+
+    /// Calls it so, where it has a title.
+    pub fn set_title(&self, title: &str) {
+        self.shell.borrow().set_title(&self.screen, title);
     }
 
     /// Whether the user may give it another size.
@@ -148,48 +166,41 @@ impl Frame {
         }
     }
 
+    fn tell_sizes(&self) {
+        self.shell.borrow().tell_sizes(&self.screen, self.size.get(), self.resizable.get());
+    }
+
     /// Takes the size that the plugin wants, pixels.
     pub fn fit(&self, width: u32, height: u32) {
         let size = (side(width), side(height));
         let now = self.size.get();
-        if now == size || self.asked.get() == Some([now, size]) {
+        let floats = self.floats();
+        if now == size || floats && self.asked.get() == Some([now, size]) {
             return;
         }
-        self.asked.set(Some([now, size]));
         self.size.set(size);
-        // Where the size is fixed, the window manager must know of the new one first.
-        self.tell_sizes();
         let change = ConfigureWindowAux::new().width(size.0).height(size.1);
         let _gone = self.screen.connection.configure_window(self.window, &change);
+        let shell = self.shell.borrow();
+        match &shell.stand {
+            Stand::Floating { .. } => {
+                self.asked.set(Some([now, size]));
+                // Where the size is fixed, the window manager must know of the new one first.
+                self.tell_sizes();
+                let _gone = self.screen.connection.configure_window(shell.window, &change);
+            }
+            Stand::Parked => drop(self.screen.connection.configure_window(shell.window, &change)),
+            Stand::Seated(room) => shell.lay(&self.screen, room, self.window, size),
+        }
         self.compare.set(Some(Instant::now() + PATIENCE));
         let _gone = self.screen.connection.flush();
     }
 
-    fn tell_sizes(&self) {
-        let (width, height) = (self.size.get().0 as i32, self.size.get().1 as i32);
-        let fixed = (!self.resizable.get()).then_some((width, height));
-        let hints = WmSizeHints {
-            position: self.placed.map(|(x, y)| (WmSizeHintsSpecification::UserSpecified, x, y)),
-            size: Some((WmSizeHintsSpecification::ProgramSpecified, width, height)),
-            min_size: fixed.or(Some((SIDES.0 as i32, SIDES.0 as i32))),
-            max_size: fixed,
-            // A place is that of the plugin's picture, whatever frame the window manager puts round it.
-            win_gravity: Some(Gravity::STATIC),
-            ..WmSizeHints::new()
-        };
-        let _gone = hints.set_normal_hints(&self.screen.connection, self.window);
-    }
-
-    /// Shows it, or brings it to the front.
+    /// Shows it by itself, or brings it to the front.
     pub fn show(&self) {
-        let connection = &self.screen.connection;
-        let _gone = connection.map_window(self.window);
-        let _gone = connection.configure_window(self.window, &ConfigureWindowAux::new().stack_mode(StackMode::ABOVE));
-        let active = ClientMessageEvent::new(32, self.window, self.screen.atoms._NET_ACTIVE_WINDOW, [2, 0, 0, 0, 0]);
-        let to = EventMask::SUBSTRUCTURE_REDIRECT | EventMask::SUBSTRUCTURE_NOTIFY;
-        let _gone = connection.send_event(false, self.screen.root, to, active);
+        self.shell.borrow().show(&self.screen);
         self.compare.set(Some(Instant::now() + PATIENCE));
-        let _gone = connection.flush();
+        let _gone = self.screen.connection.flush();
     }
 
     /// Takes the plugin's window in, should it stand elsewhere, and shows it. Its size, pixels.
@@ -219,9 +230,22 @@ impl Frame {
 
     /// What happened to it since the last call.
     pub fn events(&self, now: Instant) -> Vec<Event> {
-        let Ok(told) = self.screen.take(self.window) else { return vec![Event::Closed] };
+        let shell = self.shell.borrow().window;
+        let (Ok(told), Ok(of_shell)) = (self.screen.take(self.window), self.screen.take(shell)) else {
+            return vec![Event::Closed];
+        };
         let (mut events, mut moved, before) = (Vec::new(), false, self.size.get());
         for told in told {
+            match told {
+                Told::ConfigureNotify(change) if change.window != self.window => self.compare.set(Some(now + PATIENCE)),
+                Told::CreateNotify(made) if self.child.get().is_none() => self.child.set(Some(made.window)),
+                Told::ReparentNotify(other) if other.parent == self.window => self.child.set(Some(other.window)),
+                Told::DestroyNotify(gone) if self.child.get() == Some(gone.window) => self.child.set(None),
+                Told::DestroyNotify(gone) if gone.window == self.window => events.push(Event::Torn),
+                _ => {}
+            }
+        }
+        for told in of_shell {
             match told {
                 Told::ClientMessage(message) => {
                     let asks = message.type_ == self.screen.atoms.WM_PROTOCOLS;
@@ -229,16 +253,14 @@ impl Frame {
                         events.push(Event::Closed);
                     }
                 }
-                Told::ConfigureNotify(change) if change.window == self.window => {
+                Told::ConfigureNotify(change) if change.window == shell && self.floats() => {
                     self.size.set((change.width.into(), change.height.into()));
                     moved = true;
                 }
-                Told::ConfigureNotify(_) => self.compare.set(Some(now + PATIENCE)),
-                Told::CreateNotify(made) if self.child.get().is_none() => self.child.set(Some(made.window)),
-                Told::ReparentNotify(other) if other.parent == self.window => self.child.set(Some(other.window)),
-                Told::DestroyNotify(gone) if self.child.get() == Some(gone.window) => self.child.set(None),
-                Told::DestroyNotify(gone) if gone.window == self.window => events.push(Event::Closed),
                 Told::FocusIn(focus) => self.hand_keys_on(&focus),
+                // A window manager that looks at a press takes the mouse for a moment.
+                Told::EnterNotify(enter) if enter.mode == NotifyMode::NORMAL => self.mouse.enter(enter.state),
+                Told::LeaveNotify(leave) if leave.mode == NotifyMode::NORMAL => self.mouse.leave(),
                 _ => {}
             }
         }
@@ -246,13 +268,17 @@ impl Frame {
             self.asked.set(None);
         }
         if self.size.get() != before {
+            self.follow_shell();
             events.push(Event::Resized(self.size.get().0, self.size.get().1));
             self.compare.set(Some(now + PATIENCE));
         }
         if moved {
-            let at = self.screen.connection.translate_coordinates(self.window, self.screen.root, 0, 0);
+            let at = self.screen.connection.translate_coordinates(shell, self.screen.root, 0, 0);
             let at = at.ok().and_then(|at| at.reply().ok());
             events.extend(at.map(|at| Event::Moved(at.dst_x.into(), at.dst_y.into())));
+        }
+        if self.is_seated() {
+            self.mouse.look(&self.screen, self.window, self.child.get(), now);
         }
         if self.compare.get().is_some_and(|due| due <= now) {
             self.compare.set(None);
@@ -260,6 +286,14 @@ impl Frame {
             events.extend(other.map(|(width, height)| Event::Outgrown(width, height)));
         }
         events
+    }
+
+    /// Takes the size that the user gave what it lies in.
+    fn follow_shell(&self) {
+        let (width, height) = self.size.get();
+        let change = ConfigureWindowAux::new().width(width).height(height);
+        let _gone = self.screen.connection.configure_window(self.window, &change);
+        let _gone = self.screen.connection.flush();
     }
 
     /// The keys are the plugin's, wherever the mouse is.
@@ -275,8 +309,11 @@ impl Frame {
 
 impl Drop for Frame {
     fn drop(&mut self) {
-        self.screen.forget(self.window);
-        let _gone = self.screen.connection.destroy_window(self.window);
+        let shell = self.shell.get_mut().window;
+        for window in [self.window, shell] {
+            self.screen.forget(window);
+            let _gone = self.screen.connection.destroy_window(window);
+        }
         self.screen.settle();
     }
 }

@@ -121,6 +121,7 @@ fn addressee(told: &Told) -> Option<Window> {
         Told::ReparentNotify(moved) => moved.event,
         Told::DestroyNotify(gone) => gone.event,
         Told::FocusIn(focus) => focus.event,
+        Told::EnterNotify(enter) | Told::LeaveNotify(enter) => enter.event,
         _ => return None,
     })
 }

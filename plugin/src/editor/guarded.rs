@@ -5,26 +5,39 @@
 //! window, so that is guarded too.
 
 use std::error::Error;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use nice_plug::context::gui::GuiContext;
-use nice_plug::editor::dpi::NativeSize;
+use nice_plug::editor::dpi::{LogicalSize, NativeSize, Size};
 use nice_plug::editor::{EditorHandle, HostMethods, SpawnedEditor};
 use nice_plug::plugin::TrackInfo;
 use nice_plug::prelude::{Editor, Modifiers, ParentWindowHandle, ResizeHint, VirtualKeyCode};
 use nice_plug_egui::baseview;
-use nice_plug_egui::{EguiEditor, EguiEditorHandle};
+use nice_plug_egui::{EguiEditor, EguiEditorHandle, EguiEditorState};
 
-use super::{SIZE, Window};
+use super::{GuiBridge, SIZE, Window};
 use crate::guard::{guard, injected};
 
 /// The editor as nice-plug knows it.
-pub struct CatenaEditor(EguiEditor<Window>);
+pub struct CatenaEditor {
+    editor: EguiEditor<Window>,
+    bridge: Arc<GuiBridge>,
+    scale: Arc<Scale>,
+}
+
+/// How many pixels are a point.
+struct Scale {
+    state: Arc<EguiEditorState>,
+    /// In the window that is open, or was last; 0 before.
+    known: AtomicU64,
+}
 
 /// An open editor.
-pub struct Handle(EguiEditorHandle);
+pub struct Handle(EguiEditorHandle, Arc<Scale>);
 
 /// Its window, until it is closed.
-pub struct OpenWindow(Option<baseview::Window>);
+pub struct OpenWindow(Option<baseview::Window>, Arc<GuiBridge>);
 
 /// Why a window does not do what it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -39,8 +52,8 @@ pub enum WindowError {
 
 impl CatenaEditor {
     /// Guards `editor`.
-    pub(super) fn new(editor: EguiEditor<Window>) -> Self {
-        Self(editor)
+    pub(super) fn new(editor: EguiEditor<Window>, bridge: Arc<GuiBridge>, state: Arc<EguiEditorState>) -> Self {
+        Self { editor, bridge, scale: Arc::new(Scale { state, known: AtomicU64::new(0) }) }
     }
 }
 
@@ -57,22 +70,55 @@ impl Editor for CatenaEditor {
     ) -> Result<SpawnedEditor<Handle>, Box<dyn Error>> {
         guard(Err(WindowError::Stopped.into()), || {
             injected("editor spawn");
-            let opened = self.0.spawn(parent, wait_for_parent, fallback_scale_factor, gui_context, host)?;
-            Ok(SpawnedEditor { handle: Handle(opened.handle), window: OpenWindow(Some(opened.window)) })
+            // baseview makes a window as large as without a scale, and draws into it with one: it is told of that afterwards.
+            let opened = self.editor.spawn(parent, wait_for_parent, None, gui_context, host)?;
+            if let Some(scale) = fallback_scale_factor {
+                opened.handle.set_fallback_scale_factor(scale, &opened.window)?;
+            }
+            self.scale.read(&opened.window);
+            let handle = Handle(opened.handle, Arc::clone(&self.scale));
+            Ok(SpawnedEditor { handle, window: OpenWindow(Some(opened.window), Arc::clone(&self.bridge)) })
         })
     }
 
     fn size(&self) -> NativeSize<u32> {
-        guard(NativeSize::new(SIZE.width as u32, SIZE.height as u32), || self.0.size())
+        guard(NativeSize::new(SIZE.width as u32, SIZE.height as u32), || self.scale.size())
     }
 
     fn resize_hint(&self) -> ResizeHint {
-        guard(ResizeHint::default(), || self.0.resize_hint())
+        guard(ResizeHint::default(), || self.editor.resize_hint())
     }
 
     fn track_info_updated(&self, info: TrackInfo) {
-        guard((), || self.0.track_info_updated(info));
+        guard((), || self.editor.track_info_updated(info));
     }
+}
+
+impl Scale {
+    /// The size of the window that is open, or will be, pixels.
+    fn size(&self) -> NativeSize<u32> {
+        let known = Some(f64::from_bits(self.known.load(Ordering::Relaxed))).filter(|scale| *scale > 0.0);
+        let size = self.state.logical_size();
+        let size = LogicalSize::new(f64::from(size.width), f64::from(size.height));
+        NativeSize::from_size(Size::Logical(size), known.or_else(of_screen).unwrap_or(1.0))
+    }
+
+    /// Takes what a window is drawn with. What it says of that itself is as of when it was made.
+    fn read(&self, window: &baseview::Window) {
+        let points = f64::from(self.state.logical_size().width);
+        if points > 0.0 {
+            let scale = f64::from(window.size().physical.width) / points;
+            self.known.store(scale.to_bits(), Ordering::Relaxed);
+        }
+    }
+}
+
+/// What a window will be drawn with that is not there yet: `Xft.dpi` of the X resources.
+fn of_screen() -> Option<f64> {
+    let (connection, _) = x11rb::connect(None).ok()?;
+    let resources = x11rb::resource_manager::new_from_default(&connection).ok()?;
+    let dots: f64 = resources.get_value("Xft.dpi", "").ok()??;
+    Some(dots / 96.0)
 }
 
 /// Does something to a window that is open.
@@ -113,7 +159,11 @@ impl EditorHandle for Handle {
     }
 
     fn set_fallback_scale_factor(&self, scale_factor: f64, window: &OpenWindow) -> Result<(), WindowError> {
-        at(window, "editor set_scale", |window| self.0.set_fallback_scale_factor(scale_factor, window))
+        at(window, "editor set_scale", |window| {
+            self.0.set_fallback_scale_factor(scale_factor, window)?;
+            self.1.read(window);
+            Ok(())
+        })
     }
 
     fn adjust_size(&self, new_size: NativeSize<u32>, window: &OpenWindow) -> Option<NativeSize<u32>> {
@@ -147,6 +197,9 @@ impl EditorHandle for Handle {
 impl Drop for OpenWindow {
     fn drop(&mut self) {
         let window = self.0.take();
-        guard((), || drop(window));
+        guard((), || {
+            self.1.leave();
+            drop(window);
+        });
     }
 }

@@ -18,6 +18,7 @@ use nice_plug_egui::{App, EguiWindow, EguiWindowSettings, Frame, RepaintNotifier
 use super::signals::Stop;
 use crate::cli::{Failure, Play};
 pub use bar::Bar;
+use catena::rooms::Rooms;
 pub use closing::Closing;
 
 /// A window needs an X11 display.
@@ -64,9 +65,10 @@ pub fn show(play: &Play, session: &SessionHandle, bar: Bar, closing: Closing, en
     *ending.wake.lock().unwrap_or_else(PoisonError::into_inner) = repaint.clone();
     let settings = EguiWindowSettings::new()
         .with_title(play.name.clone())
-        .with_size(LogicalSize { width: 860.0, height: 620.0 })
+        .with_size(LogicalSize { width: 1100.0, height: 700.0 })
         .with_repaint_notifier(repaint);
-    let app = Standalone { bar, editor: Editor::new(session.clone()), closing, ending };
+    let (editor, rooms) = (Editor::new(session.clone()), Rooms::open());
+    let app = Standalone { bar, editor, rooms, session: session.clone(), closing, ending };
     let broken = |error: &dyn std::fmt::Display| {
         Failure::failed(format!("the window cannot be opened: {error}; play without one: --no-editor"))
     };
@@ -77,6 +79,8 @@ pub fn show(play: &Play, session: &SessionHandle, bar: Bar, closing: Closing, en
 struct Standalone {
     bar: Bar,
     editor: Editor,
+    rooms: Rooms,
+    session: SessionHandle,
     closing: Closing,
     ending: Ending,
 }
@@ -87,11 +91,19 @@ impl App for Standalone {
         Ok(())
     }
 
-    fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut Frame) {
+    fn ui(&mut self, ui: &mut egui::Ui, frame: &mut Frame) {
         if self.ending.is_asked() || self.closing.agreed() {
             ui.send_viewport_cmd(ViewportCommand::Close);
         }
         self.bar.show(ui);
         CentralPanel::default().show(ui, |ui| self.editor.ui(ui));
+        self.rooms.follow(self.editor.inside(ui.ctx()), ui.ctx(), frame, &self.session);
+    }
+}
+
+impl Drop for Standalone {
+    /// baseview drops what draws in a window before the window.
+    fn drop(&mut self) {
+        self.session.leave(self.rooms.editor());
     }
 }

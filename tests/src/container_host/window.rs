@@ -15,6 +15,25 @@ impl ClapHost {
         assert!(self.try_open_editor(parent), "an editor");
     }
 
+    /// The same at a scale, as a host does that knows one. The size that the plugin says, before its window has a parent.
+    pub fn open_scaled_editor(&self, parent: u32, scale: Option<f64>) -> (u32, u32) {
+        let gui: &clap_plugin_gui = self.extension(CLAP_EXT_GUI).expect("clap.gui");
+        let window =
+            clap_window { api: CLAP_WINDOW_API_X11.as_ptr(), specific: clap_window_handle { x11: parent.into() } };
+        let (mut width, mut height) = (0, 0);
+        // SAFETY: the extension's own functions on its plugin, in CLAP's order; what they are given lives over the calls.
+        unsafe {
+            assert!((gui.create.expect("create"))(self.plugin, CLAP_WINDOW_API_X11.as_ptr(), false));
+            if let Some(scale) = scale {
+                (gui.set_scale.expect("set_scale"))(self.plugin, scale);
+            }
+            assert!((gui.get_size.expect("get_size"))(self.plugin, &mut width, &mut height));
+            assert!((gui.set_parent.expect("set_parent"))(self.plugin, &window));
+            (gui.show.expect("show"))(self.plugin);
+        }
+        (width, height)
+    }
+
     /// The same; false: the plugin said no.
     pub fn try_open_editor(&self, parent: u32) -> bool {
         let gui: &clap_plugin_gui = self.extension(CLAP_EXT_GUI).expect("clap.gui");

@@ -88,6 +88,8 @@ kinds! {
     "match": Command::Match(_),
     "open window": Command::OpenWindow(_),
     "close window": Command::CloseWindow(_),
+    "put window back": Command::PutBack(_),
+    "show": Command::Show { .. },
     "reset meters": Command::ResetMeters,
     "macro map": Command::Macro(_, MacroEdit::Map { .. }),
     "macro shape": Command::Macro(_, MacroEdit::Shape { .. }),

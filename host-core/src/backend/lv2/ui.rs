@@ -250,7 +250,7 @@ mod tests {
     fn an_x11_window_is_chosen_and_other_toolkits_are_named() {
         let gtk = about("http://lv2plug.in/ns/extensions/ui#GtkUI", &[]);
         let x11 = about(uri::UI_X11, &[uri::INSTANCE_ACCESS]);
-        assert_eq!(choose(vec![gtk.clone(), x11.clone()]), (WindowOffer::Inside, Some(x11)));
+        assert_eq!(choose(vec![gtk.clone(), x11.clone()]), (WindowOffer::Inside, Some(x11.clone())));
         let external = about(uri::UI_EXTERNAL, &[uri::UI_EXTERNAL]);
         assert_eq!(choose(vec![gtk.clone(), external.clone()]), (WindowOffer::Floating, Some(external)));
         let old = about(uri::UI_EXTERNAL_OLD, &[]);

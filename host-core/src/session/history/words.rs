@@ -128,6 +128,8 @@ impl Owner {
             | Command::Match(_)
             | Command::OpenWindow(_)
             | Command::CloseWindow(_)
+            | Command::PutBack(_)
+            | Command::Show { .. }
             | Command::ResetMeters
             | Command::Gesture(_)
             | Command::Undo
