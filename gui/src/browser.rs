@@ -1,100 +1,117 @@
-//! Finding a plugin by name, maker or kind, and adding it.
+//! The page Find: every plugin of this computer, and adding one.
 
-use std::sync::Arc;
+mod found;
+mod kind;
+mod line;
+mod unusable;
 
-use egui::{Button, Key, RichText, ScrollArea, TextEdit, Ui, vec2};
-use host_core::model::{Catalog, PluginEntry};
-use host_core::session::Command;
+use std::collections::BTreeMap;
 
+use egui::{Key, RichText, ScrollArea, TextEdit, Ui};
+use host_core::model::{Catalog, Desk, DeskEdit, Format, PluginEntry, PluginId, SlotId};
+use host_core::session::{Command, Look, ScanView};
+
+use crate::controls::{choice, named, toggle};
 use crate::host::Host;
 use crate::outline::Item;
 use crate::stage::Seen;
-use crate::{theme, words};
+use crate::theme;
+use found::{Filter, Found, Only, is_among};
+use kind::Kind;
+pub(crate) use line::Carried;
+use line::{Done, Line, ROW};
 
-/// Height of a line of the list, points.
-const ROW: f32 = 38.0;
+/// What somebody who leads here wants of a plugin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wish {
+    /// To be added where new ones go.
+    Add,
+    /// To take a slot's place.
+    Instead(SlotId),
+}
 
 /// What the browser remembers between frames.
 #[derive(Default)]
 pub(crate) struct Browser {
-    search: String,
+    filter: Filter,
     /// The line that Enter adds.
     current: usize,
     scroll_to_current: bool,
-    /// The search field is to get the keys.
+    /// The search field is to get the keys, and to hold nothing.
     wants_keys: bool,
+    /// The slot whose place is taken, as long as it is the selected one.
+    instead: Option<SlotId>,
+    /// Formats that were chosen for a line, by its first plugin.
+    formats: BTreeMap<PluginId, Format>,
     found: Found,
-}
-
-/// The plugins that fit, worked out anew only when the text or the catalog changes.
-#[derive(Default)]
-struct Found {
-    catalog: Option<Arc<Catalog>>,
-    search: String,
-    rows: Vec<usize>,
-}
-
-impl Found {
-    fn update(&mut self, catalog: &Arc<Catalog>, search: &str) -> bool {
-        let same = self.catalog.as_ref().is_some_and(|known| Arc::ptr_eq(known, catalog)) && self.search == search;
-        if !same {
-            self.rows = matches(catalog, search);
-            self.catalog = Some(catalog.clone());
-            self.search = search.to_owned();
-        }
-        !same
-    }
-}
-
-/// Places in `catalog` of the plugins that hold every word of `search`: names that begin with it first, then names that
-/// hold it, then the others; in the catalog's order within each.
-fn matches(catalog: &Catalog, search: &str) -> Vec<usize> {
-    let search = search.trim().to_lowercase();
-    let words: Vec<_> = search.split_whitespace().collect();
-    let rank = |entry: &PluginEntry| {
-        let name = entry.name.to_lowercase();
-        let rest = format!("{} {} {} {}", entry.vendor, entry.id.format, entry.categories.join(" "), entry.id.id);
-        let text = format!("{name} {}", rest.to_lowercase());
-        if !words.iter().all(|word| text.contains(word)) {
-            return None;
-        }
-        Some(if name.starts_with(&search) {
-            0
-        } else if words.iter().all(|word| name.contains(word)) {
-            1
-        } else {
-            2
-        })
-    };
-    let mut rows: Vec<_> =
-        catalog.plugins.iter().enumerate().filter_map(|(row, entry)| Some((rank(entry)?, row))).collect();
-    rows.sort_unstable();
-    rows.into_iter().map(|(_, row)| row).collect()
 }
 
 impl Browser {
     /// Lets the search field have the keys.
-    pub fn wants_keys(&mut self) {
+    pub fn wants_keys(&mut self, wish: Wish) {
         self.wants_keys = true;
+        self.instead = match wish {
+            Wish::Instead(slot) => Some(slot),
+            Wish::Add => None,
+        };
     }
 
     /// Draws it; new plugins go after what is selected, with Shift in its place, else to the end.
     pub fn ui(&mut self, ui: &mut Ui, seen: Seen<'_>, host: &dyn Host) {
-        let Seen { outline, catalog, selected, .. } = seen;
-        ui.add_space(6.0);
-        let (into, index) = outline.place_after(selected);
+        let Seen { outline, catalog, selected, desk, .. } = seen;
+        host.look(Look::Changed);
+        let scans = host.scans();
+        self.instead = self.instead.filter(|slot| selected == Some(*slot));
+        ui.add_space(4.0);
         let chosen = self.search(ui);
-        if self.found.update(catalog, &self.search) {
+        self.filters(ui);
+        if self.found.update(catalog, &desk.shelf, &self.filter) {
             self.current = 0;
             self.scroll_to_current = true;
         }
         self.current = self.current.min(self.found.rows.len().saturating_sub(1));
-        let all = catalog.plugins.len();
+        progress(ui, &scans, host);
+        if self.filter.only == Only::Unusable {
+            ScrollArea::vertical().id_salt("unusable").auto_shrink(false).show(ui, |ui| {
+                if unusable::ui(ui, catalog, &scans, &self.filter.text, host) == 0 {
+                    ui.label(RichText::new("Everything that was found can be used.").color(theme::QUIET));
+                }
+            });
+            return;
+        }
+        ui.label(RichText::new(self.place(seen)).small().color(theme::QUIET));
+        let mut add = chosen.then(|| self.found.rows.get(self.current).cloned()).flatten();
+        if self.found.rows.is_empty() && !catalog.plugins.is_empty() {
+            self.nothing(ui, catalog, &scans, host);
+        }
+        add = self.list(ui, catalog, desk, host).or(add);
+        if let Some(entry) = add.and_then(|plugin| self.chosen(catalog, desk, &plugin)) {
+            let slot = selected.filter(|id| outline.row(*id).is_some_and(|row| matches!(row.item, Item::Slot(_))));
+            let shift = ui.input(|input| input.modifiers.shift);
+            let instead = self.instead.take().or(slot.filter(|_| shift));
+            self.add(entry.id.clone(), instead, seen, host);
+        }
+    }
+
+    fn add(&self, plugin: PluginId, instead: Option<SlotId>, seen: Seen<'_>, host: &dyn Host) {
+        host.set(DeskEdit::Used(plugin.clone()));
+        let (into, index) = seen.outline.place_after(seen.selected);
+        host.send(match (instead, into) {
+            (Some(slot), _) => Command::Replace { slot, plugin },
+            (None, into) => added(plugin, into, index),
+        });
+    }
+
+    /// How many there are, and where the next goes.
+    fn place(&self, seen: Seen<'_>) -> String {
+        let Seen { outline, selected, .. } = seen;
+        let all = self.found.all;
         let count = match self.found.rows.len() {
             found if found == all => format!("{all} plugins"),
             found => format!("{found} of {all} plugins"),
         };
         let place = match selected.and_then(|id| outline.row(id)).map(|row| (row, outline.title(row.id))) {
+            Some((_, Some(title))) if self.instead.is_some() => format!("Enter puts it in the place of {title}"),
             Some((row, Some(title))) => match row.item {
                 Item::Slot(_) => format!("Enter adds after {title}, with Shift in its place"),
                 Item::Lanes(_) => format!("Enter adds after {title}"),
@@ -102,35 +119,22 @@ impl Browser {
             },
             _ => "Enter adds at the end".to_owned(),
         };
-        ui.label(RichText::new(format!("{count}. {place}.")).small().color(theme::QUIET));
-        let mut add = chosen.then(|| self.found.rows.get(self.current).copied()).flatten();
-        if self.found.rows.is_empty() && all > 0 {
-            ui.label(format!("No plugin fits “{}”. Fewer letters find more.", self.search.trim()));
-        }
-        add = self.list(ui, catalog).or(add);
-        if let Some(entry) = add.and_then(|row| catalog.plugins.get(row)) {
-            let plugin = entry.id.clone();
-            let slot = selected.filter(|id| outline.row(*id).is_some_and(|row| matches!(row.item, Item::Slot(_))));
-            let instead = slot.filter(|_| ui.input(|input| input.modifiers.shift));
-            host.send(match (instead, into) {
-                (Some(slot), _) => Command::Replace { slot, plugin },
-                (None, None) => Command::Add { plugin, index },
-                (None, Some(lane)) => Command::AddInto { plugin, lane, index },
-            });
-        }
+        format!("{count}. {place}.")
     }
 
     /// The search field. True: Enter was pressed in it.
     fn search(&mut self, ui: &mut Ui) -> bool {
         let label = ui.label("Find a plugin");
-        let field = TextEdit::singleline(&mut self.search)
+        if std::mem::take(&mut self.wants_keys) {
+            self.filter.text.clear();
+            let id = ui.next_auto_id();
+            ui.memory_mut(|memory| memory.request_focus(id));
+        }
+        let field = TextEdit::singleline(&mut self.filter.text)
             .hint_text("Name, maker or kind")
             .desired_width(f32::INFINITY)
             .return_key(None);
         let response = ui.add(field).labelled_by(label.id);
-        if std::mem::take(&mut self.wants_keys) {
-            response.request_focus();
-        }
         if !response.has_focus() {
             return false;
         }
@@ -147,7 +151,70 @@ impl Browser {
         enter
     }
 
-    fn list(&mut self, ui: &mut Ui, catalog: &Catalog) -> Option<usize> {
+    fn filters(&mut self, ui: &mut Ui) {
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = egui::vec2(4.0, 4.0);
+            let kinds = Kind::ALL.map(|kind| (Some(kind), kind.name().to_owned()));
+            let kinds: Vec<_> = std::iter::once((None, "All kinds".to_owned())).chain(kinds).collect();
+            if let Some(kind) = choice(ui, ("kind", 0), "Kind", 92.0, &kinds, &self.filter.kind) {
+                self.filter.kind = kind;
+            }
+            let makers = self.found.makers.iter().map(|maker| (Some(maker.clone()), maker.clone()));
+            let makers: Vec<_> = std::iter::once((None, "All makers".to_owned())).chain(makers).collect();
+            if let Some(maker) = choice(ui, ("maker", 0), "Maker", 92.0, &makers, &self.filter.maker) {
+                self.filter.maker = maker;
+            }
+            let formats = [Format::Clap, Format::Lv2].map(|format| (Some(format), format.to_string()));
+            let formats: Vec<_> = std::iter::once((None, "Both".to_owned())).chain(formats).collect();
+            if let Some(format) = choice(ui, ("format", 0), "Format", 50.0, &formats, &self.filter.format) {
+                self.filter.format = format;
+            }
+        });
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = egui::vec2(4.0, 4.0);
+            for (only, text, name, why) in [
+                (Only::Favourites, "Favourites", "Show favourites", "Those with a star (F on a line)"),
+                (Only::Recent, "Recent", "Show recent", "Those that were used last on this computer"),
+                (Only::Hidden, "Hidden", "Show hidden", "Those that were hidden (H on a line)"),
+                (Only::Unusable, "Unusable", "Show what cannot be used", "With the reason of each, and a second try"),
+            ] {
+                let on = self.filter.only == only;
+                if toggle(ui, on, text, name, why) {
+                    self.filter.only = if on { Only::All } else { only };
+                }
+            }
+        });
+    }
+
+    /// Nothing fits: why, and what of what cannot be used would.
+    fn nothing(&mut self, ui: &mut Ui, catalog: &Catalog, scans: &ScanView, host: &dyn Host) {
+        let filtered = Filter { text: String::new(), ..self.filter.clone() } != Filter::default();
+        let typed = self.filter.text.clone();
+        let text = typed.trim();
+        ui.label(match self.filter.only {
+            _ if !text.is_empty() => format!("No plugin fits “{text}”. Fewer letters find more."),
+            Only::Favourites => "No favourites yet: the star of a line, or F on it, makes it one.".into(),
+            Only::Recent => "Nothing was used here yet.".into(),
+            Only::Hidden => "Nothing is hidden.".into(),
+            _ => "No plugin fits.".into(),
+        });
+        if filtered && named(ui, true, "Show all", "Show all plugins").clicked() {
+            self.filter = Filter { text: typed.clone(), ..Filter::default() };
+        }
+        if !text.is_empty() {
+            unusable::ui(ui, catalog, scans, text, host);
+        }
+    }
+
+    /// A plugin in the format that is meant: chosen on its line, by the filter, or by the settings.
+    fn chosen<'a>(&self, catalog: &'a Catalog, desk: &Desk, plugin: &[usize]) -> Option<&'a PluginEntry> {
+        let entries = || plugin.iter().filter_map(|row| catalog.plugins.get(*row));
+        let first = entries().next()?;
+        let format = self.filter.format.or(self.formats.get(&first.id).copied()).unwrap_or(desk.settings.format);
+        entries().find(|entry| entry.id.format == format).or(Some(first))
+    }
+
+    fn list(&mut self, ui: &mut Ui, catalog: &Catalog, desk: &Desk, host: &dyn Host) -> Option<Vec<usize>> {
         let mut add = None;
         let mut area = ScrollArea::vertical().auto_shrink(false);
         if std::mem::take(&mut self.scroll_to_current) {
@@ -155,69 +222,67 @@ impl Browser {
             let above = (self.current as f32 * height - ui.available_height() / 2.0).max(0.0);
             area = area.vertical_scroll_offset(above);
         }
+        let mut switched = None;
         area.show_rows(ui, ROW, self.found.rows.len(), |ui, visible| {
-            for line in visible {
-                let Some(&row) = self.found.rows.get(line) else { continue };
-                let Some(entry) = catalog.plugins.get(row) else { continue };
-                if plugin_line(ui, entry, line == self.current).clicked() {
-                    self.current = line;
-                    add = Some(row);
+            for at in visible {
+                let Some(plugin) = self.found.rows.get(at) else { continue };
+                let Some(entry) = self.chosen(catalog, desk, plugin) else { continue };
+                let among = |list: &[PluginId]| is_among(catalog, plugin, list);
+                let line = Line {
+                    entry,
+                    both: plugin.len() > 1 && self.filter.format.is_none(),
+                    current: at == self.current,
+                    favourite: among(&desk.shelf.favourites),
+                    hidden: among(&desk.shelf.hidden),
+                };
+                let all = || plugin.iter().filter_map(|row| Some(catalog.plugins.get(*row)?.id.clone())).collect();
+                match line.ui(ui) {
+                    Some(Done::Add) => add = Some((at, plugin.clone())),
+                    Some(Done::Star) => host.set(DeskEdit::Favourite(all(), !line.favourite)),
+                    Some(Done::Hide) => host.set(DeskEdit::Hidden(all(), !line.hidden)),
+                    Some(Done::Switch) => switched = catalog.plugins.get(plugin[0]).map(|first| (first, entry)),
+                    None => {}
                 }
             }
         });
-        add
-    }
-}
-
-/// A button of two lines: the plugin's name, and below it maker, format and kind.
-fn plugin_line(ui: &mut Ui, entry: &PluginEntry, current: bool) -> egui::Response {
-    let byline = words::byline(entry);
-    let response = ui.add(Button::selectable(current, "").min_size(vec2(ui.available_width(), ROW)));
-    let rect = response.rect.shrink2(vec2(8.0, 3.0));
-    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    let name_font = egui::TextStyle::Body.resolve(ui.style());
-    let small_font = egui::TextStyle::Small.resolve(ui.style());
-    painter.text(rect.left_top(), egui::Align2::LEFT_TOP, &entry.name, name_font, theme::TEXT);
-    painter.text(rect.left_bottom(), egui::Align2::LEFT_BOTTOM, &byline, small_font, theme::QUIET);
-    let name = format!("Add {}, {byline}", entry.name);
-    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, current, &name));
-    response.on_hover_text(format!("{}\n{}", entry.name, entry.id))
-}
-
-#[cfg(test)]
-mod tests {
-    use host_core::model::{PluginId, PluginLocation, PortLayout};
-
-    use super::*;
-
-    fn entry(name: &str, vendor: &str, kind: &str) -> PluginEntry {
-        PluginEntry {
-            id: PluginId::clap(name),
-            name: name.into(),
-            vendor: vendor.into(),
-            version: String::new(),
-            location: PluginLocation::Clap("x.clap".into()),
-            categories: vec![kind.into()],
-            ports: PortLayout::default(),
-            params: vec![],
-            presets: vec![],
-            min_block: 1,
+        if let Some((first, shown)) = switched {
+            let other = if shown.id.format == Format::Clap { Format::Lv2 } else { Format::Clap };
+            self.formats.insert(first.id.clone(), other);
         }
+        let (at, plugin) = add?;
+        self.current = at;
+        Some(plugin)
     }
+}
 
-    #[test]
-    fn a_search_finds_by_name_maker_and_kind_names_first() {
-        let catalog = Catalog {
-            plugins: vec![
-                entry("Big Room", "Delay House", "reverb"),
-                entry("Delay", "Zam", "delay"),
-                entry("Tape", "Zam", "delay"),
-            ],
-            bad: vec![],
-        };
-        assert_eq!(matches(&catalog, "delay"), [1, 0, 2]);
-        assert_eq!(matches(&catalog, " ZAM  ta"), [2]);
-        assert_eq!(matches(&catalog, ""), [0, 1, 2]);
-        assert!(matches(&catalog, "organ").is_empty());
+/// A plugin put in at a place.
+pub(crate) fn added(plugin: PluginId, into: Option<SlotId>, index: usize) -> Command {
+    match into {
+        None => Command::Add { plugin, index },
+        Some(lane) => Command::AddInto { plugin, lane, index },
+    }
+}
+
+/// How a look for plugins fares.
+fn progress(ui: &mut Ui, scans: &ScanView, host: &dyn Host) {
+    if let Some(at) = &scans.progress {
+        ui.horizontal(|ui| {
+            let share = at.done as f32 / at.total.max(1) as f32;
+            let text = RichText::new(format!("Looking for plugins: {} of {}", at.done, at.total)).small();
+            let bar = egui::ProgressBar::new(share).desired_width(ui.available_width() - 60.0).text(text);
+            ui.add(bar).on_hover_text(&at.current);
+            if named(ui, true, "Stop", "Stop looking for plugins").clicked() {
+                host.stop_looking();
+            }
+        });
+    }
+    if !scans.problem.is_empty() {
+        ui.horizontal_wrapped(|ui| {
+            let text = format!("Plugins could not be looked for: {}.", scans.problem);
+            ui.label(RichText::new(text).small().color(theme::TROUBLE));
+            if named(ui, true, "Try again", "Look for plugins again").clicked() {
+                host.look(Look::All);
+            }
+        });
     }
 }

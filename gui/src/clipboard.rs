@@ -21,7 +21,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// A text for the clipboard, and what is to be removed then.
-type Answer = (String, Option<SlotId>);
+type Answer = (String, Vec<SlotId>);
 
 /// What the session has answered and the next frame puts on the clipboard.
 #[derive(Default)]
@@ -47,17 +47,21 @@ impl Clipboard {
     }
 
     /// Does what the clipboard's keys ask for, with what is selected. Its own events are gone afterwards; the keys themselves are left.
-    pub fn keys(&self, ui: &Ui, outline: &Outline, selected: Option<SlotId>, host: &dyn Host) {
+    pub fn keys(&self, ui: &Ui, outline: &Outline, chosen: &[SlotId], host: &dyn Host) {
         let Asked { copy, cut, paste } = ui.input_mut(|input| asked(&mut input.events));
         // A lane by itself goes nowhere: it is part of its lanes.
-        let node = selected.filter(|id| outline.row(*id).is_some_and(Row::is_node));
-        if let Some(id) = node.filter(|_| copy || cut) {
-            let answers = Arc::clone(&self.0);
-            let tell = move |text| lock(&answers).push((text, cut.then_some(id)));
-            host.copy(vec![id], Box::new(tell));
+        let nodes: Vec<_> = chosen.iter().copied().filter(|id| outline.row(*id).is_some_and(Row::is_node)).collect();
+        if !nodes.is_empty() && (copy || cut) {
+            let (answers, context) = (Arc::clone(&self.0), ui.ctx().clone());
+            let gone = if cut { nodes.clone() } else { Vec::new() };
+            let tell = move |text| {
+                lock(&answers).push((text, gone));
+                context.request_repaint();
+            };
+            host.copy(nodes, Box::new(tell));
         }
         if let Some(text) = paste.and_then(|text| text.or_else(|| lock(&LAST).clone())) {
-            let (into, index) = outline.place_after(selected);
+            let (into, index) = outline.place_after(chosen.last().copied());
             host.paste(text, into, index);
         }
     }

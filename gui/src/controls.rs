@@ -7,7 +7,7 @@ use egui::{
 use host_core::model::SlotId;
 
 use crate::editor::RackState;
-use crate::theme;
+use crate::theme::{self, Tone};
 
 /// The widget of a slot, lanes or a lane as a whole: its own wherever it is moved, so that the focus goes with it.
 pub(crate) fn whole(id: SlotId) -> Id {
@@ -30,13 +30,16 @@ pub(crate) fn framed(
             contents(ui, state);
         });
         // Over it, so that nothing moves where it comes and goes.
-        let width = match (ui.response().has_focus(), state.selected == Some(id)) {
+        let width = match (ui.response().has_focus(), state.is_chosen(id)) {
             (true, _) => 2.0,
             (false, true) => 1.0,
-            _ => return,
+            // In the dark a card stands out by its ground.
+            _ if theme::EDGE.colour() == theme::CARD.colour() => return,
+            _ => 0.0,
         };
         let ring = drawn.response.rect;
-        ui.painter().rect_stroke(ring, 6.0, Stroke::new(width, theme::ACCENT), StrokeKind::Inside);
+        let stroke = if width > 0.0 { Stroke::new(width, theme::ACCENT) } else { Stroke::new(1.0, theme::EDGE) };
+        ui.painter().rect_stroke(ring, 6.0, stroke, StrokeKind::Inside);
     });
     scope.response
 }
@@ -46,6 +49,13 @@ pub(crate) fn named(ui: &mut Ui, enabled: bool, text: &str, name: &str) -> Respo
     let response = ui.add_enabled(enabled, Button::new(text));
     response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, name));
     response
+}
+
+/// A triangle on a button, up or down.
+pub(crate) fn arrow(ui: &Ui, button: &Response, down: bool, tone: Tone) {
+    let (middle, way) = (button.rect.center(), if down { 3.0 } else { -3.0 });
+    let points = [vec2(-4.0, -way), vec2(4.0, -way), vec2(0.0, way)].map(|corner| middle + corner).to_vec();
+    ui.painter().add(Shape::convex_polygon(points, tone, Stroke::NONE));
 }
 
 /// A small button that is on or off.

@@ -1,12 +1,13 @@
 //! The editor's state and its layout.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use egui::{CentralPanel, Panel, Ui, Vec2};
-use host_core::model::SlotId;
+use egui::{CentralPanel, Context, Panel, Ui, Vec2};
+use host_core::model::{Settings, SlotId};
 use host_core::session::{Command, SessionHandle, Snapshot};
 
+use crate::browser::Wish;
 use crate::clipboard::Clipboard;
 use crate::foreseen::Foreseen;
 use crate::header::Header;
@@ -17,12 +18,16 @@ use crate::outline::Outline;
 use crate::params::Held;
 use crate::stage::{Page, Seen, Stage};
 use crate::value::{self, look_at_wheel};
-use crate::{rack, slot, theme};
+use crate::{meters, rack, slot, theme};
 
 /// Below this width the pages stand under the rack, points.
 const NARROW: f32 = 600.0;
-/// How often meters and notices are looked at again.
-const REFRESH: Duration = Duration::from_millis(33);
+/// How often it is looked at what nobody tells of: settings that another process changes.
+const REFRESH: Duration = Duration::from_secs(1);
+/// How often it is looked how far a search for plugins is, and whether what the user asked for a moment ago is answered.
+const PROGRESS: Duration = Duration::from_millis(100);
+/// Seconds after which what was asked for is answered, or tells by itself.
+const ANSWERED: f64 = 3.0;
 
 /// The editor of one chain. Holds what is of the view alone: the chain itself lives in the session.
 pub struct Editor {
@@ -35,7 +40,10 @@ pub struct Editor {
     told: Option<(SlotId, bool)>,
     /// The user has chosen neither slot nor page yet: what the last editor showed is shown again.
     fresh: bool,
-    themed: bool,
+    /// What was done of the settings: how large it is drawn, and whether it is listened to.
+    done: (Option<f32>, bool),
+    /// When the user did something last, seconds.
+    touched: f64,
     /// A value that is turned has the keys.
     turns: bool,
 }
@@ -47,6 +55,10 @@ pub(crate) struct RackState {
     pub selected: Option<SlotId>,
     /// The selected slot is to be shown on its page.
     pub show: bool,
+    /// What is chosen beside it, in the same list.
+    pub also: BTreeSet<SlotId>,
+    /// How high lines were when they were drawn last, points.
+    pub heights: BTreeMap<SlotId, f32>,
     /// A slot that is to get the keyboard's focus, because it was moved or took a removed one's place.
     pub focus: Option<SlotId>,
     /// What in the rack had the keys in the picture before: a slot, or the empty rack.
@@ -67,8 +79,25 @@ pub(crate) struct RackState {
     pub more: BTreeSet<SlotId>,
     /// A name that is being typed, and whose.
     pub typed: Option<(SlotId, String)>,
+    /// A plugin is wanted: the page that finds them is to be shown.
+    pub wish: Option<Wish>,
     /// What is on its way to the clipboard.
     pub clipboard: Clipboard,
+}
+
+impl RackState {
+    /// Whether what the user does is done to it.
+    pub fn is_chosen(&self, id: SlotId) -> bool {
+        self.selected == Some(id) || self.also.contains(&id)
+    }
+
+    /// Chooses one alone.
+    pub fn choose(&mut self, id: SlotId) {
+        if self.selected != Some(id) {
+            self.selected = Some(id);
+            self.also.clear();
+        }
+    }
 }
 
 impl Editor {
@@ -87,8 +116,16 @@ impl Editor {
             rack: RackState::default(),
             told: None,
             fresh: true,
-            themed: false,
+            done: (None, false),
+            touched: 0.0,
             turns: false,
+        }
+    }
+
+    /// Where the chain is empty, the search field has the keys at once: for a window that is the editor's own. `[editor]`
+    pub fn find_first(&mut self) {
+        if self.host.snapshot().nodes.is_empty() {
+            self.stage.find(Wish::Add);
         }
     }
 
@@ -106,10 +143,9 @@ impl Editor {
 
     /// Draws one frame into the whole of `ui` and acts on what the user did. `[editor]`
     pub fn ui(&mut self, ui: &mut Ui) {
-        if !self.themed {
-            theme::apply(ui.ctx());
-            self.themed = true;
-        }
+        let desk = self.host.desk();
+        theme::apply(ui.ctx(), desk.settings.theme);
+        self.follow(ui.ctx(), &desk.settings);
         let snapshot = self.host.snapshot();
         let catalog = self.host.catalog();
         look_at_wheel(ui);
@@ -123,16 +159,53 @@ impl Editor {
             Panel::top("macros").show(ui, |ui| self.macros.ui(ui, &snapshot, host));
         }
         let beside = beside(ui.available_size(), self.stage.page());
-        let seen = Seen { snapshot: &snapshot, outline: &outline, catalog: &catalog, selected: self.rack.selected };
+        let seen = Seen {
+            snapshot: &snapshot,
+            outline: &outline,
+            catalog: &catalog,
+            desk: &desk,
+            selected: self.rack.selected,
+        };
         beside.show(ui, |ui| self.stage.ui(ui, seen, host));
         CentralPanel::default().show(ui, |ui| rack::ui(ui, (&snapshot, &outline), &catalog, &mut self.rack, host));
         if std::mem::take(&mut self.rack.show) {
             self.stage.show(Page::Plugin);
             ui.ctx().request_repaint();
         }
+        if let Some(wish) = self.rack.wish.take() {
+            self.stage.find(wish);
+            ui.ctx().request_repaint();
+        }
         self.tell_shown();
         self.turns = value::has_keys(ui.ctx());
-        ui.ctx().request_repaint_after(REFRESH);
+        let (now, active) = ui.input(|input| (input.time, !input.events.is_empty()));
+        self.touched = if active { now } else { self.touched };
+        let soon = now - self.touched < ANSWERED || self.host.scans().progress.is_some();
+        ui.ctx().request_repaint_after(if soon { PROGRESS } else { REFRESH });
+    }
+}
+
+impl Editor {
+    /// Does what the settings say, where that is another thing than before.
+    fn follow(&mut self, context: &Context, settings: &Settings) {
+        meters::hold_peaks(context, settings.peak_hold);
+        let done = (settings.scale, settings.loudness);
+        if done.0 != self.done.0 {
+            let given = context.native_pixels_per_point().unwrap_or(1.0);
+            context.set_zoom_factor(settings.scale.map_or(1.0, |scale| scale / given));
+        }
+        if done.1 != self.done.1 {
+            self.host.listen(done.1);
+        }
+        self.done = done;
+    }
+}
+
+impl Drop for Editor {
+    fn drop(&mut self) {
+        if self.done.1 {
+            self.host.listen(false);
+        }
     }
 }
 

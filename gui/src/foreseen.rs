@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use egui::Context;
 use host_core::model::SlotId;
 use host_core::session::{Command, LatencyChange};
 
@@ -18,13 +19,16 @@ pub(crate) struct Foreseen {
 
 impl Foreseen {
     /// Asks once, and again where the latency has become another.
-    pub fn ask(&mut self, slot: SlotId, latency: u32, host: &dyn Host) {
+    pub fn ask(&mut self, slot: SlotId, latency: u32, context: &Context, host: &dyn Host) {
         if self.asked == Some((slot, latency)) {
             return;
         }
         *self = Self { asked: Some((slot, latency)), answer: Arc::default() };
-        let answer = Arc::clone(&self.answer);
-        let tell = move |change| *answer.lock().unwrap_or_else(PoisonError::into_inner) = Some(change);
+        let (answer, context) = (Arc::clone(&self.answer), context.clone());
+        let tell = move |change| {
+            *answer.lock().unwrap_or_else(PoisonError::into_inner) = Some(change);
+            context.request_repaint();
+        };
         host.foresee(Command::Remove(slot), Box::new(tell));
     }
 

@@ -1,10 +1,13 @@
 //! What the editor needs of a session.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use host_core::model::places::Container;
-use host_core::model::{Catalog, SlotId};
-use host_core::session::{Answer, Command, Errand, LatencyChange, SessionHandle, Snapshot};
+use host_core::model::{Catalog, Desk, DeskEdit, SlotId};
+use host_core::session::{
+    Answer, Command, Errand, LatencyChange, Listen, Look, ScanView, SessionHandle, Snapshot, write_report,
+};
 
 /// A chain that can be shown and edited. No method may wait: they are called while a frame is drawn. `[editor]`
 pub trait Host: Send {
@@ -14,6 +17,26 @@ pub trait Host: Send {
     fn snapshot(&self) -> Arc<Snapshot>;
     /// The plugins of this machine.
     fn catalog(&self) -> Arc<Catalog>;
+    /// The machine's settings, and what the user thinks of plugins.
+    fn desk(&self) -> Arc<Desk> {
+        Arc::default()
+    }
+    /// Changes either; shown at once, kept later.
+    fn set(&self, _edit: DeskEdit) {}
+    /// How a look for plugins fares.
+    fn scans(&self) -> ScanView {
+        ScanView::default()
+    }
+    /// Looks for plugins beside everything else.
+    fn look(&self, _what: Look) {}
+    /// Ends the look that is under way.
+    fn stop_looking(&self) {}
+    /// Whether the loudness of the chain is to be worked out.
+    fn listen(&self, _on: bool) {}
+    /// Writes a report of what there is and what is wrong, and tells later, from any thread, where it is.
+    fn report(&self, tell: Box<dyn FnOnce(Result<PathBuf, String>) + Send>) {
+        tell(Err("this program has none".into()));
+    }
     /// Finds out what an edit would do to the latency and tells it later, from any thread; nothing is told where only doing it
     /// can show that.
     fn foresee(&self, _edit: Command, _tell: Box<dyn FnOnce(LatencyChange) + Send>) {}
@@ -38,6 +61,35 @@ impl Host for SessionHandle {
 
     fn catalog(&self) -> Arc<Catalog> {
         Self::catalog(self)
+    }
+
+    fn desk(&self) -> Arc<Desk> {
+        Self::desk(self)
+    }
+
+    fn set(&self, edit: DeskEdit) {
+        self.change_desk(edit);
+    }
+
+    fn scans(&self) -> ScanView {
+        Self::scans(self)
+    }
+
+    fn look(&self, what: Look) {
+        self.look_for_plugins(what);
+    }
+
+    fn stop_looking(&self) {
+        Self::stop_looking(self);
+    }
+
+    fn listen(&self, on: bool) {
+        let this = self.clone();
+        job(move || Self::listen(&this, if on { Listen::Container } else { Listen::Nothing }));
+    }
+
+    fn report(&self, tell: Box<dyn FnOnce(Result<PathBuf, String>) + Send>) {
+        job(move || tell(write_report()));
     }
 
     fn foresee(&self, edit: Command, tell: Box<dyn FnOnce(LatencyChange) + Send>) {

@@ -7,9 +7,9 @@ use host_core::session::{Command, LaneEdit, LaneView, LanesView, MIN_GAIN};
 
 use crate::controls::{choice, framed, name_field, named, toggle};
 use crate::editor::RackState;
+use crate::meters::levels;
 use crate::outline::{Item, Row, lanes_title};
 use crate::rack::Act;
-use crate::slot::levels;
 use crate::strip::number;
 use crate::unit::Unit;
 use crate::{theme, words};
@@ -23,7 +23,7 @@ const CROSSOVERS: [&[f64]; 4] = [&[500.0], &[200.0, 2500.0], &[120.0, 600.0, 300
 pub(crate) fn colour(group: &LanesView, lane: &LaneView) -> Color32 {
     let place = group.lanes.iter().position(|other| other.id == lane.id).unwrap_or(0);
     let own = lane.colour.map(|[red, green, blue]| Color32::from_rgb(red, green, blue));
-    own.unwrap_or(theme::LANES[place % theme::LANES.len()])
+    own.unwrap_or_else(|| theme::LANES[place % theme::LANES.len()].into())
 }
 
 /// The latency of lanes, or of one of them. The lane that the others wait for stands out.
@@ -48,7 +48,7 @@ pub(crate) fn head(
     acts: &mut Acts,
 ) -> Response {
     let title = lanes_title(group);
-    let response = framed(ui, group.id, (theme::HEAD, Margin::symmetric(10, 5)), state, |ui, _| {
+    let response = framed(ui, group.id, (theme::HEAD.into(), Margin::symmetric(10, 5)), state, |ui, _| {
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
             ui.label(RichText::new(&row.number).color(theme::QUIET).monospace());
@@ -142,7 +142,7 @@ pub(crate) fn lane(
     acts: &mut Acts,
 ) -> Response {
     let (id, title) = (lane.id, &lane.title);
-    let response = framed(ui, id, (theme::HEAD, Margin::symmetric(10, 4)), state, |ui, state| {
+    let response = framed(ui, id, (theme::HEAD.into(), Margin::symmetric(10, 4)), state, |ui, state| {
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
             ui.label(RichText::new(&row.number).color(theme::QUIET).monospace());
@@ -173,7 +173,7 @@ fn name(ui: &mut Ui, lane: &LaneView, state: &mut RackState, acts: &mut Acts) {
         ui,
         lane.id,
         &lane.title,
-        |field| field.desired_width(118.0).margin(vec2(0.0, 1.0)).text_color(colour).frame(egui::Frame::NONE),
+        |field| field.desired_width(118.0).margin(vec2(0.0, 1.0)).text_color(colour.into()).frame(egui::Frame::NONE),
         state,
     );
     acts.extend(named.map(|name| (lane.id, Act::Send(Command::Lane(lane.id, LaneEdit::Name(name))))));
@@ -221,7 +221,7 @@ fn lane_menu(ui: &mut Ui, row: &Row, group: &LanesView, lane: &LaneView, acts: &
     }
     ui.horizontal(|ui| {
         for (index, colour) in theme::LANES.into_iter().enumerate() {
-            let [red, green, blue, _] = colour.to_array();
+            let [red, green, blue, _] = colour.colour().to_array();
             let button = ui.add(Button::new("").fill(colour).min_size(vec2(20.0, 18.0)));
             button.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Colour {}", index + 1)));
             if button.clicked() {

@@ -32,6 +32,7 @@
 //! ```
 
 mod browser;
+mod chosen;
 mod clipboard;
 mod controls;
 mod editor;
@@ -44,11 +45,14 @@ mod inside;
 mod lane;
 mod library;
 mod macros;
+mod meters;
 mod outline;
 mod params;
 mod plugin_page;
 mod presets;
 mod rack;
+mod report;
+mod settings;
 mod slot;
 mod stage;
 mod strip;

@@ -295,9 +295,9 @@ fn line(ui: &mut Ui, entry: &LibraryEntry, current: bool, factory: bool) -> egui
     let rect = response.rect.shrink2(vec2(8.0, 3.0));
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let [body, small] = [egui::TextStyle::Body, egui::TextStyle::Small].map(|style| style.resolve(ui.style()));
-    painter.text(rect.left_top(), egui::Align2::LEFT_TOP, &sheet.name, body, theme::TEXT);
+    painter.text(rect.left_top(), egui::Align2::LEFT_TOP, &sheet.name, body, theme::TEXT.into());
     let colour = if sheet.problem.is_some() { theme::TROUBLE } else { theme::QUIET };
-    painter.text(rect.left_bottom(), egui::Align2::LEFT_BOTTOM, &byline, small, colour);
+    painter.text(rect.left_bottom(), egui::Align2::LEFT_BOTTOM, &byline, small, colour.into());
     let name = format!("Chain {}, {byline}", sheet.name);
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, current, &name));
     response.on_hover_text(format!("{}\nA double click, or Enter, loads it", entry.path.display()))

@@ -200,6 +200,14 @@ impl<'a> Outline<'a> {
         (index != row.index).then_some(Command::Move { slot: row.id, index })
     }
 
+    /// Where a plugin goes that is dropped on a line's upper or lower half.
+    pub fn beside_row(&self, row: &Row, below: bool) -> (Container, usize) {
+        match row.item {
+            Item::Slot(_) | Item::Lanes(_) => (row.parent, row.index + usize::from(below)),
+            Item::Lane(_, lane) | Item::Nothing(lane) => (Some(lane.id), 0),
+        }
+    }
+
     /// Where what is added goes: behind a slot or lanes, at the end of a lane, else at the end of the chain.
     pub fn place_after(&self, selected: Option<SlotId>) -> (Container, usize) {
         let row = selected.and_then(|id| self.row(id));

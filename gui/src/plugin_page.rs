@@ -127,7 +127,7 @@ impl PluginPage {
         if size.is_none() {
             // Seen until the window lies over it.
             let font = FontId::proportional(14.0);
-            ui.painter().text(view.center(), Align2::CENTER_CENTER, "Opening its window…", font, theme::QUIET);
+            ui.painter().text(view.center(), Align2::CENTER_CENTER, "Opening its window…", font, theme::QUIET.into());
         }
         self.inside = Some(Inside::new(slot.id, view, whole, scrolled));
     }

@@ -282,8 +282,14 @@ impl Presets {
                 let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
                 let [body, small] =
                     [egui::TextStyle::Body, egui::TextStyle::Small].map(|style| style.resolve(ui.style()));
-                painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, whose(preset), small, theme::QUIET);
-                painter.text(rect.left_center(), egui::Align2::LEFT_CENTER, &preset.name, body, theme::TEXT);
+                painter.text(
+                    rect.right_center(),
+                    egui::Align2::RIGHT_CENTER,
+                    whose(preset),
+                    small,
+                    theme::QUIET.into(),
+                );
+                painter.text(rect.left_center(), egui::Align2::LEFT_CENTER, &preset.name, body, theme::TEXT.into());
                 let name = format!("Load {}, {}", preset.name, whose(preset));
                 response.widget_info(|| WidgetInfo::selected(Role::Button, true, current, &name));
                 if response.on_hover_text(&preset.uri).clicked() {

@@ -1,17 +1,19 @@
 //! The chain, first to last, with its lanes, and what is shown while there is nothing in it.
 
 use egui::{
-    Event, EventFilter, Key, Modifiers, Pos2, Rect, Response, RichText, ScrollArea, Sense, Stroke, Ui, UiBuilder,
-    WidgetInfo, pos2, vec2,
+    Context, DragAndDrop, Event, EventFilter, Key, Modifiers, Pos2, Rect, Response, RichText, ScrollArea, Sense,
+    Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
-use host_core::model::{Catalog, SlotId, Split};
+use host_core::model::{Catalog, DeskEdit, SlotId, Split};
 use host_core::session::{Command, LaneEdit, Snapshot, StripEdit};
 
+use crate::browser::{Carried, Wish, added};
+use crate::controls::named;
 use crate::editor::RackState;
 use crate::host::Host;
 use crate::outline::{Item, Outline, Row};
 use crate::slot::Around;
-use crate::{lane, slot, theme};
+use crate::{chosen, controls, lane, slot, theme};
 
 /// How far what a lane holds stands in, points.
 const INDENT: f32 = 18.0;
@@ -30,6 +32,12 @@ pub(crate) enum Act {
     Focus(bool),
     /// Show it on its page.
     Show,
+    /// The same, with it chosen too.
+    Extend(bool),
+    /// Choose everything beside it too.
+    All,
+    /// Find a plugin for behind it, or for its place.
+    Find(Wish),
 }
 
 /// Draws the rack.
@@ -53,7 +61,7 @@ pub(crate) fn ui(
     let hand = ui.input(|input| input.pointer.any_pressed() || input.pointer.any_released());
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         for row in &outline.rows {
-            let response = line(ui, row, (outline, snapshot), state, &mut acts);
+            let Some(response) = seen_line(ui, row, (outline, snapshot), state, &mut acts) else { continue };
             drops(ui, &response, row, outline, host);
             if !row.takes_keys() {
                 continue;
@@ -63,8 +71,10 @@ pub(crate) fn ui(
                 response.scroll_to_me(None);
                 state.focus = None;
             }
-            if response.clicked() || response.gained_focus() {
-                state.selected = Some(row.id);
+            if response.clicked() {
+                chosen::click(ui, row.id, outline, state);
+            } else if response.gained_focus() && !state.is_chosen(row.id) {
+                state.choose(row.id);
             }
             state.show |= response.double_clicked() && matches!(row.item, Item::Slot(_));
             if focus.is_some_and(|place| response.rect.contains(place)) {
@@ -81,10 +91,11 @@ pub(crate) fn ui(
                 keys(ui, row, outline, &mut acts);
             }
         }
-        rest(ui, outline, host);
+        rest(ui, outline, state, host);
     });
     if focus_in(ui, room).is_some() {
-        state.clipboard.keys(ui, outline, has_focus.or(state.selected), host);
+        let taken = chosen::all(outline, state, has_focus.or(state.selected));
+        state.clipboard.keys(ui, outline, &taken, host);
         keep_edits(ui, host);
         state.keys = has_focus.map(Some);
     }
@@ -94,14 +105,45 @@ pub(crate) fn ui(
     {
         ui.memory_mut(|memory| memory.request_focus(widget));
         // egui tells nobody of a focus that was asked for so: what is removed hands it on to where this one is selected.
-        state.selected = Some(slot);
+        if !state.is_chosen(slot) {
+            state.choose(slot);
+        }
     }
     if !acts.iter().any(|(_, act)| matches!(act, Act::ForeseeRemoval)) {
         state.foreseen.forget();
     }
     for (id, act) in acts {
-        perform(act, id, (outline, snapshot), state, host);
+        perform(act, id, (outline, snapshot), state, (ui.ctx(), host));
     }
+}
+
+/// From so many lines on those that are not seen are not drawn.
+const MANY: usize = 24;
+
+/// A line, where it is seen or has the keys; else the room for it, as high as it was when it was drawn last.
+fn seen_line(
+    ui: &mut Ui,
+    row: &Row,
+    seen: (&Outline, &Snapshot),
+    state: &mut RackState,
+    acts: &mut Vec<(SlotId, Act)>,
+) -> Option<Response> {
+    let height = state.heights.get(&row.id).copied().filter(|_| seen.0.rows.len() >= MANY && row.takes_keys());
+    if let Some(height) = height {
+        let room = ui.available_rect_before_wrap();
+        let place = Rect::from_min_size(room.min, vec2(room.width(), height));
+        let whole = controls::whole(row.id);
+        let wanted = state.focus == Some(row.id) || ui.memory(|memory| memory.has_focus(whole));
+        if !wanted && !ui.ctx().is_being_dragged(whole) && !ui.is_rect_visible(place) {
+            ui.allocate_rect(place, Sense::hover());
+            return None;
+        }
+    }
+    let response = line(ui, row, seen, state, acts);
+    if row.takes_keys() {
+        state.heights.insert(row.id, response.rect.height());
+    }
+    Some(response)
 }
 
 /// Draws one line, as far in as its lanes want it, with their colours beside it.
@@ -138,29 +180,55 @@ fn line(
 
 /// Takes what is dropped on a line, and shows where it would go.
 fn drops(ui: &Ui, response: &Response, row: &Row, outline: &Outline, host: &dyn Host) {
-    let Some(dragged) = response.dnd_hover_payload::<SlotId>() else { return };
     let Some(pointer) = ui.input(|input| input.pointer.interact_pos()) else { return };
     let below = pointer.y > response.rect.center().y;
-    let Some(command) = outline.dropped(*dragged, row, below) else { return };
+    let command = match (response.dnd_hover_payload::<SlotId>(), response.dnd_hover_payload::<Carried>()) {
+        (Some(dragged), _) => outline.dropped(*dragged, row, below),
+        (_, Some(plugin)) => {
+            let (into, index) = outline.beside_row(row, below);
+            Some(added(plugin.0.clone(), into, index))
+        }
+        _ => None,
+    };
+    let Some(command) = command else { return };
     let inside = matches!(row.item, Item::Lane(..) | Item::Nothing(..));
     let rect = response.rect;
     let y = if below || inside { rect.bottom() + 3.0 } else { rect.top() - 3.0 };
     ui.painter().hline(rect.x_range(), y, Stroke::new(3.0, theme::ACCENT));
-    if response.dnd_release_payload::<SlotId>().is_some() {
+    release(response, command, host);
+}
+
+/// Does what was dropped, once it is let go of.
+fn release(response: &Response, command: Command, host: &dyn Host) {
+    // To ask for another type than is carried would lose what is.
+    if !DragAndDrop::has_payload_of_type::<Carried>(&response.ctx) {
+        if response.dnd_release_payload::<SlotId>().is_some() {
+            host.send(command);
+        }
+    } else if let Some(plugin) = response.dnd_release_payload::<Carried>() {
+        host.set(DeskEdit::Used(plugin.0.clone()));
         host.send(command);
     }
 }
 
 /// What is left below all lines: what is dropped there goes to the chain's end.
-fn rest(ui: &mut Ui, outline: &Outline, host: &dyn Host) {
+fn rest(ui: &mut Ui, outline: &Outline, state: &mut RackState, host: &dyn Host) {
+    let add = named(ui, true, "+ Add a plugin", "Add at the end");
+    if add.on_hover_text("Finds a plugin and puts it in at the end of the chain").clicked() {
+        state.selected = None;
+        state.also.clear();
+        state.wish = Some(Wish::Add);
+    }
     let height = (ui.clip_rect().bottom() - ui.cursor().top() - 8.0).max(10.0);
     let response = ui.allocate_response(vec2(ui.available_width(), height), Sense::hover());
-    let Some(dragged) = response.dnd_hover_payload::<SlotId>() else { return };
-    let Some(command) = outline.dropped_at_end(*dragged) else { return };
+    let command = match (response.dnd_hover_payload::<SlotId>(), response.dnd_hover_payload::<Carried>()) {
+        (Some(dragged), _) => outline.dropped_at_end(*dragged),
+        (_, Some(plugin)) => Some(added(plugin.0.clone(), None, outline.count)),
+        _ => None,
+    };
+    let Some(command) = command else { return };
     ui.painter().hline(response.rect.x_range(), response.rect.top(), Stroke::new(3.0, theme::ACCENT));
-    if response.dnd_release_payload::<SlotId>().is_some() {
-        host.send(command);
-    }
+    release(&response, command, host);
 }
 
 /// What had the keys may have gone, by an undo or otherwise: the rack keeps them, or the next would be the DAW's.
@@ -230,7 +298,11 @@ fn keys(ui: &Ui, row: &Row, outline: &Outline, acts: &mut Vec<(SlotId, Act)>) {
         if let Item::Slot(_) = row.item {
             acts_of(input.consume_key(Modifiers::COMMAND, Key::D), Some(Act::Send(Command::Duplicate(id))));
             acts_of(input.consume_key(NONE, Key::Enter), Some(Act::Show));
+            acts_of(!input.modifiers.alt && input.consume_key(NONE, Key::R), Some(Act::Find(Wish::Instead(id))));
         }
+        acts_of(input.consume_key(Modifiers::COMMAND, Key::A), Some(Act::All));
+        acts_of(input.consume_key(Modifiers::SHIFT, Key::ArrowUp), Some(Act::Extend(false)));
+        acts_of(input.consume_key(Modifiers::SHIFT, Key::ArrowDown), Some(Act::Extend(true)));
         acts_of(input.consume_key(ALT, Key::ArrowUp), Some(Act::Step(false)));
         acts_of(input.consume_key(ALT, Key::ArrowDown), Some(Act::Step(true)));
         acts_of(input.consume_key(ALT, Key::ArrowLeft), outline.outward(id).map(Act::Send));
@@ -268,22 +340,46 @@ fn letter(row: &Row, key: Key) -> Option<Command> {
     })
 }
 
-fn perform(act: Act, id: SlotId, (outline, snapshot): (&Outline, &Snapshot), state: &mut RackState, host: &dyn Host) {
+fn perform(
+    act: Act,
+    id: SlotId,
+    (outline, snapshot): (&Outline, &Snapshot),
+    state: &mut RackState,
+    (context, host): (&Context, &dyn Host),
+) {
     match act {
-        Act::Send(command) => host.send(command),
-        Act::ForeseeRemoval => state.foreseen.ask(id, snapshot.latency, host),
+        Act::Send(command) => chosen::send(command, outline, state, host),
+        Act::ForeseeRemoval => state.foreseen.ask(id, snapshot.latency, context, host),
         Act::Remove => remove(id, outline, state, host),
         Act::Focus(down) => {
+            state.also.clear();
             state.focus = outline.beside(id, down);
             // At once: the page beside shows it in the next picture.
             state.selected = state.focus.or(state.selected);
         }
         Act::Show => (state.selected, state.show) = (Some(id), true),
+        Act::Extend(down) => chosen::extend(id, down, outline, state),
+        Act::All => chosen::everything(id, outline, state),
+        Act::Find(wish) => {
+            state.choose(id);
+            state.wish = Some(wish);
+        }
         Act::Step(down) => outline.step(id, down).into_iter().for_each(|command| host.send(command)),
     }
 }
 
 fn remove(id: SlotId, outline: &Outline, state: &mut RackState, host: &dyn Host) {
+    let all = chosen::all(outline, state, Some(id));
+    if all.len() > 1 {
+        let heir = all.last().and_then(|last| outline.heir(*last)).filter(|heir| !all.contains(heir));
+        let before = || all.first().and_then(|first| outline.beside(*first, false));
+        state.selected = heir.or_else(before).filter(|heir| !all.contains(heir));
+        state.focus = state.selected;
+        state.bare = state.selected.is_none();
+        state.also.clear();
+        all.into_iter().for_each(|id| host.send(Command::Remove(id)));
+        return;
+    }
     let command = match outline.row(id).map(|row| row.item) {
         Some(Item::Lane(group, _)) if lane::can_go(group) => Command::RemoveLane(id),
         Some(Item::Lane(..) | Item::Nothing(..)) | None => return,
@@ -299,20 +395,24 @@ fn remove(id: SlotId, outline: &Outline, state: &mut RackState, host: &dyn Host)
 
 fn empty(ui: &mut Ui, catalog: &Catalog, state: &mut RackState, (outline, host): (&Outline, &dyn Host)) {
     let builder = UiBuilder::new().id_salt("empty rack").sense(Sense::focusable_noninteractive());
-    let response = ui.scope_builder(builder, |ui| invitation(ui, catalog)).response;
+    let response = ui.scope_builder(builder, |ui| invitation(ui, catalog, state)).response;
+    if let Some(plugin) = response.dnd_release_payload::<Carried>() {
+        host.set(DeskEdit::Used(plugin.0.clone()));
+        host.send(added(plugin.0.clone(), None, 0));
+    }
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, "Rack without a plugin"));
     if std::mem::take(&mut state.bare) {
         response.request_focus();
     }
     if response.has_focus() {
         state.whole = true;
-        state.clipboard.keys(ui, outline, None, host);
+        state.clipboard.keys(ui, outline, &[], host);
         keep_edits(ui, host);
         state.keys = Some(None);
     }
 }
 
-fn invitation(ui: &mut Ui, catalog: &Catalog) {
+fn invitation(ui: &mut Ui, catalog: &Catalog, state: &mut RackState) {
     ui.vertical_centered(|ui| {
         ui.add_space(ui.available_height() * 0.25);
         ui.label(RichText::new("This chain is empty").heading());
@@ -325,6 +425,10 @@ fn invitation(ui: &mut Ui, catalog: &Catalog) {
         } else {
             ui.label("Type part of a name under “Find a plugin” and press Enter.");
             ui.label(RichText::new("Sound runs from the top slot to the bottom one.").color(theme::QUIET));
+            ui.add_space(6.0);
+            if named(ui, true, "+ Add a plugin", "Add the first plugin").clicked() {
+                state.wish = Some(Wish::Add);
+            }
         }
     });
 }

@@ -1,25 +1,26 @@
 //! One slot of the rack.
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{
-    Align, Button, Layout, Margin, Rect, Response, RichText, Role, Sense, Stroke, TextStyle, Ui, WidgetInfo, vec2,
-};
+use egui::{Align, Button, Layout, Margin, Response, RichText, Role, TextStyle, Ui, WidgetInfo, vec2};
 use host_core::model::SlotId;
-use host_core::session::{Command, MeterView, SlotStatus, SlotView, Snapshot, WindowOffer};
+use host_core::session::{Command, SlotStatus, SlotView, Snapshot, WindowOffer};
 
+use crate::browser::Wish;
 use crate::controls::{framed, named};
 use crate::editor::RackState;
 use crate::foreseen::Foreseen;
+use crate::meters::levels;
 use crate::outline::{Outline, Row};
 use crate::rack::Act;
-use crate::{strip, theme, words};
+use crate::{controls, strip, theme, words};
 
 /// A slot's line that is wider has all its buttons, points.
 const ROOMY: f32 = 420.0;
 
 /// What the keys do to a slot that has them.
-const KEYS: &str = "Drag it to move it. Keys: Enter shows it, B bypass, E window, M mute, S solo, Ctrl+D a copy,\n\
-                    P in parallel, Delete removes, Alt and the arrows move it, also into lanes and out.";
+const KEYS: &str = "Drag it to move it. Keys: Enter shows it, B bypass, E window, R replace, M mute, S solo, Ctrl+D a copy,\n\
+                    P in parallel, Delete removes, Alt and the arrows move it, also into lanes and out.\n\
+                    Shift or Ctrl with a click or the arrows chooses more of them.";
 
 /// What a slot's line needs beside the slot.
 #[derive(Clone, Copy)]
@@ -37,7 +38,7 @@ pub(crate) fn ui(
     state: &mut RackState,
     acts: &mut Vec<(SlotId, Act)>,
 ) -> Response {
-    let look = (theme::CARD, Margin::symmetric(10, 8));
+    let look = (theme::CARD.into(), Margin::symmetric(10, 8));
     let response = framed(ui, slot.id, look, state, |ui, state| {
         line(ui, slot, around, &state.foreseen, acts);
         let marks = strip::marks(slot, around.outline);
@@ -81,8 +82,12 @@ fn details(ui: &Ui, slot: &SlotView, around: Around) -> LayoutJob {
             parts.push(format!("latency {}{longest}", words::latency(slot.latency, around.snapshot.rate)));
         }
     }
+    let clips = slot.input.since.clips + slot.output.since.clips;
     if slot.bypass {
         parts.push("bypassed".to_owned());
+    }
+    if clips > 0 {
+        parts.push(words::clips(clips));
     }
     if slot.cost.share > 0.0 {
         parts.push(format!("{:.1} % of the block", slot.cost.share * 100.0));
@@ -94,20 +99,33 @@ fn details(ui: &Ui, slot: &SlotView, around: Around) -> LayoutJob {
     let mut job = LayoutJob::default();
     for (index, part) in parts.iter().enumerate() {
         let lit = marked && part.starts_with("latency");
-        let colour = if lit { theme::ACCENT } else { theme::QUIET };
+        let loud = part.ends_with(words::OVER);
+        let colour = if loud {
+            theme::TROUBLE
+        } else if lit {
+            theme::ACCENT
+        } else {
+            theme::QUIET
+        };
         let dot = if index == 0 { "" } else { " · " };
-        job.append(dot, 0.0, TextFormat::simple(font.clone(), theme::QUIET));
-        job.append(part, 0.0, TextFormat::simple(font.clone(), colour));
+        job.append(dot, 0.0, TextFormat::simple(font.clone(), theme::QUIET.into()));
+        job.append(part, 0.0, TextFormat::simple(font.clone(), colour.into()));
     }
     job
 }
 
 fn buttons(ui: &mut Ui, slot: &SlotView, outline: &Outline, foreseen: &Foreseen, acts: &mut Vec<(SlotId, Act)>) {
     let (title, roomy) = (&slot.title, ui.available_width() > ROOMY);
-    let mut remove = named(ui, true, "Remove", &format!("Remove {title}"));
+    ui.spacing_mut().item_spacing.x = 4.0;
+    let add = icon(ui, true, "+", &format!("Add after {title}"));
+    if add.on_hover_text("Finds a plugin and puts it in behind this slot").clicked() {
+        acts.push((slot.id, Act::Find(Wish::Add)));
+    }
+    let mut remove = icon(ui, true, "×", &format!("Remove {title}"));
     if remove.hovered() {
         acts.push((slot.id, Act::ForeseeRemoval));
     }
+    remove = remove.on_hover_text("Removes it (Delete)");
     if let Some(change) = foreseen.of(slot.id) {
         remove = remove.on_hover_text(change.to_string());
     }
@@ -115,13 +133,17 @@ fn buttons(ui: &mut Ui, slot: &SlotView, outline: &Outline, foreseen: &Foreseen,
         acts.push((slot.id, Act::Remove));
     }
     // Where there is little room the name needs it more: a drag and Alt with the arrows move it as well.
-    if roomy {
-        if named(ui, outline.step(slot.id, true).is_some(), "Down", &format!("Move {title} down")).clicked() {
-            acts.push((slot.id, Act::Step(true)));
+    for (down, to) in [(true, "down"), (false, "up")].into_iter().filter(|_| roomy) {
+        let enabled = outline.step(slot.id, down).is_some();
+        let button = icon(ui, enabled, "", &format!("Move {title} {to}"));
+        controls::arrow(ui, &button, down, if enabled { theme::TEXT } else { theme::FIELD_LIT });
+        if button.on_hover_text(format!("Moves it {to} (Alt+{})", if down { "Down" } else { "Up" })).clicked() {
+            acts.push((slot.id, Act::Step(down)));
         }
-        if named(ui, outline.step(slot.id, false).is_some(), "Up", &format!("Move {title} up")).clicked() {
-            acts.push((slot.id, Act::Step(false)));
-        }
+    }
+    let replace = named(ui, true, "Replace", &format!("Replace {title}"));
+    if replace.on_hover_text("Finds another plugin for this place; routing and settings stay (R)").clicked() {
+        acts.push((slot.id, Act::Find(Wish::Instead(slot.id))));
     }
     if switch(ui, slot.bypass, "Bypass", &format!("Bypass {title}"), words::BYPASS).clicked() {
         acts.push((slot.id, Act::Send(Command::Bypass(slot.id, !slot.bypass))));
@@ -131,6 +153,17 @@ fn buttons(ui: &mut Ui, slot: &SlotView, outline: &Outline, foreseen: &Foreseen,
     {
         acts.push((slot.id, Act::Send(command)));
     }
+}
+
+/// A button with one sign on it.
+fn icon(ui: &mut Ui, enabled: bool, sign: &str, name: &str) -> Response {
+    let response = ui.scope(|ui| {
+        ui.spacing_mut().button_padding.x = 2.0;
+        ui.add_enabled(enabled, Button::new(sign).min_size(vec2(22.0, 22.0)))
+    });
+    let response = response.inner;
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, name));
+    response
 }
 
 /// What opens or closes the window of a slot's plugin; `None`: it has none.
@@ -189,31 +222,5 @@ fn trouble(ui: &mut Ui, slot: &SlotView, acts: &mut Vec<(SlotId, Act)>) {
 fn meters(ui: &mut Ui, slot: &SlotView, acts: &mut Vec<(SlotId, Act)>) {
     if levels(ui, 34.0, &slot.title, (&slot.input, &slot.output)) {
         acts.push((slot.id, Act::Send(Command::ResetMeters)));
-    }
-}
-
-/// Two bars, of what goes into something and what comes out of it. True: they were clicked.
-pub(crate) fn levels(ui: &mut Ui, height: f32, title: &str, (input, output): (&MeterView, &MeterView)) -> bool {
-    let (rect, response) = ui.allocate_exact_size(vec2(12.0, height), Sense::click());
-    meter(ui, rect.with_max_x(rect.left() + 5.0), input);
-    meter(ui, rect.with_min_x(rect.right() - 5.0), output);
-    let levels = words::levels(input, output);
-    let name = format!("Levels of {title}: {levels}");
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
-    response.on_hover_text(format!("{levels}\nClick to reset")).clicked()
-}
-
-/// A level, -60 to 0 dBFS, as a bar, with its peak as a line, and a lamp for samples over 0 dBFS.
-fn meter(ui: &Ui, rect: Rect, level: &MeterView) {
-    let (lamp, bar) = rect.split_top_bottom_at_y(rect.top() + 4.0);
-    let painter = ui.painter();
-    let lit = if level.since.clips > 0 { theme::TROUBLE } else { theme::GROUND };
-    painter.rect_filled(lamp.with_max_y(lamp.bottom() - 1.0), 1.0, lit);
-    painter.rect_filled(bar, 2.0, theme::GROUND);
-    let height = |peak: f32| bar.bottom() - bar.height() * (1.0 + 20.0 * peak.max(1e-6).log10() / 60.0).clamp(0.0, 1.0);
-    let colour = |peak: f32| if peak > 1.0 { theme::TROUBLE } else { theme::ACCENT };
-    painter.rect_filled(bar.with_min_y(height(level.peak)), 2.0, colour(level.peak));
-    if level.hold > 1e-3 {
-        painter.hline(bar.x_range(), height(level.hold), Stroke::new(1.0, colour(level.hold)));
     }
 }

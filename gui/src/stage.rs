@@ -5,16 +5,17 @@
 use std::sync::Arc;
 
 use egui::{Button, Key, Modifiers, Role, Ui, WidgetInfo};
-use host_core::model::{Catalog, SlotId};
+use host_core::model::{Catalog, Desk, SlotId};
 use host_core::session::Snapshot;
 
-use crate::browser::Browser;
+use crate::browser::{Browser, Wish};
 use crate::host::Host;
 use crate::inside::Inside;
 use crate::library::Library;
 use crate::outline::Outline;
 use crate::plugin_page::PluginPage;
 use crate::presets::Presets;
+use crate::settings::SettingsPage;
 
 /// The pages, in the order of their tabs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,11 +29,13 @@ pub(crate) enum Page {
     Presets,
     /// The chains of this computer.
     Library,
+    /// Of this chain and this computer.
+    Settings,
 }
 
 impl Page {
     /// All of them.
-    const ALL: [Self; 4] = [Self::Find, Self::Plugin, Self::Presets, Self::Library];
+    const ALL: [Self; 5] = [Self::Find, Self::Plugin, Self::Presets, Self::Library, Self::Settings];
 
     /// A tab's text, and what it tells of itself.
     fn words(self) -> (&'static str, &'static str) {
@@ -41,6 +44,7 @@ impl Page {
             Self::Plugin => ("Plugin", "The selected slot's own window, or its parameters (Enter)"),
             Self::Presets => ("Presets", "The presets of the selected slot's plugin"),
             Self::Library => ("Library", "Chains that are kept on this computer"),
+            Self::Settings => ("Settings", "Latency, look, meters and folders of plugins"),
         }
     }
 }
@@ -51,6 +55,7 @@ pub(crate) struct Seen<'a> {
     pub snapshot: &'a Snapshot,
     pub outline: &'a Outline<'a>,
     pub catalog: &'a Arc<Catalog>,
+    pub desk: &'a Desk,
     /// What the rack has chosen.
     pub selected: Option<SlotId>,
 }
@@ -63,6 +68,7 @@ pub(crate) struct Stage {
     plugin: PluginPage,
     presets: Presets,
     library: Library,
+    settings: SettingsPage,
 }
 
 impl Stage {
@@ -86,11 +92,16 @@ impl Stage {
         self.plugin.inside()
     }
 
+    /// Shows the plugins, with the keys in the search field.
+    pub fn find(&mut self, wish: Wish) {
+        self.show(Page::Find);
+        self.browser.wants_keys(wish);
+    }
+
     /// Draws the tabs and the page.
     pub fn ui(&mut self, ui: &mut Ui, seen: Seen<'_>, host: &dyn Host) {
         if ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::F)) {
-            self.show(Page::Find);
-            self.browser.wants_keys();
+            self.find(Wish::Add);
         }
         let dropped = ui.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_path_buf()));
         if let Some(path) = dropped {
@@ -106,11 +117,15 @@ impl Stage {
             Page::Plugin => self.plugin.ui(ui, seen, host),
             Page::Presets => self.presets.ui(ui, seen, host),
             Page::Library => self.library.ui(ui, seen, host),
+            Page::Settings => self.settings.ui(ui, seen, host),
         }
     }
 
     fn tabs(&mut self, ui: &mut Ui) {
         ui.horizontal_wrapped(|ui| {
+            // All of them in one line of the narrowest window.
+            ui.spacing_mut().item_spacing.x = 1.0;
+            ui.spacing_mut().button_padding.x = 4.0;
             for page in Page::ALL {
                 let (text, help) = page.words();
                 let shown = self.page == page;

@@ -43,6 +43,7 @@ pub(crate) fn ui(ui: &mut Ui, slot: &SlotView, outline: &Outline, state: &mut Ra
         number(ui, id, ("Pan", &name), (slot.strip.pan, 0.0, -1.0..=1.0), Unit::Pan, acts, |value| {
             Command::Strip(id, StripEdit::Pan(value))
         });
+        hearing(ui, slot, acts);
         if fold(ui, state.more.contains(&id), "More", &format!("More of {title}")) {
             flip(&mut state.more, id);
         }
@@ -85,10 +86,13 @@ fn label(ui: &mut Ui, text: &str) {
 
 fn more(ui: &mut Ui, slot: &SlotView, outline: &Outline, state: &mut RackState, acts: &mut Acts) {
     label(ui, "Sound");
-    ui.horizontal_wrapped(|ui| hearing(ui, slot, acts));
-    ui.end_row();
-    label(ui, "Phase");
-    phase(ui, slot, acts);
+    ui.horizontal_wrapped(|ui| {
+        let (strip, why) = (slot.strip, "Both channels are the mean of both");
+        if toggle(ui, strip.mono, "Mono", &format!("Mono {}", slot.title), why) {
+            acts.push((slot.id, Act::Send(Command::Strip(slot.id, StripEdit::Mono(!strip.mono)))));
+        }
+        phase(ui, slot, acts);
+    });
     ui.end_row();
     label(ui, "Loudness");
     ui.horizontal_wrapped(|ui| matching(ui, slot, acts));
@@ -127,13 +131,12 @@ fn more(ui: &mut Ui, slot: &SlotView, outline: &Outline, state: &mut RackState, 
 
 fn hearing(ui: &mut Ui, slot: &SlotView, acts: &mut Acts) {
     let (strip, title, id) = (slot.strip, &slot.title, slot.id);
-    for (on, text, why, edit) in [
-        (strip.mute, "Mute", "Nothing comes out of the slot", StripEdit::Mute(!strip.mute)),
-        (strip.solo, "Solo", "Passes by what stands beside it", StripEdit::Solo(!strip.solo)),
-        (strip.delta, "Delta", "Only what the slot changes is heard", StripEdit::Delta(!strip.delta)),
-        (strip.mono, "Mono", "Both channels are the mean of both", StripEdit::Mono(!strip.mono)),
+    for (on, sign, text, why, edit) in [
+        (strip.mute, "M", "Mute", "Nothing comes out of the slot (M)", StripEdit::Mute(!strip.mute)),
+        (strip.solo, "S", "Solo", "Passes by what stands beside it (S)", StripEdit::Solo(!strip.solo)),
+        (strip.delta, "Δ", "Delta", "Only what the slot changes is heard", StripEdit::Delta(!strip.delta)),
     ] {
-        if toggle(ui, on, text, &format!("{text} {title}"), why) {
+        if toggle(ui, on, sign, &format!("{text} {title}"), why) {
             acts.push((id, Act::Send(Command::Strip(id, edit))));
         }
     }

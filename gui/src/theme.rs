@@ -1,54 +1,131 @@
-//! Colours and spacing: dark, quiet, with one accent.
+//! Colours and spacing: quiet, with one accent, dark, light or of high contrast.
+//!
+//! A colour is named by what it is for, a [`Tone`]; what it is, is the palette's of the frame that is being drawn. One thread draws one
+//! editor at a time, so [`apply`] notes it for its thread.
 
-use egui::{Color32, CornerRadius, FontId, Stroke, Style, TextStyle, Theme, Visuals, vec2};
+mod palette;
 
-/// The window's ground.
-pub const GROUND: Color32 = Color32::from_rgb(0x1b, 0x1d, 0x22);
-/// A slot's ground.
-pub const CARD: Color32 = Color32::from_rgb(0x26, 0x29, 0x30);
-/// The ground of the head of lanes.
-pub const HEAD: Color32 = Color32::from_rgb(0x20, 0x23, 0x29);
-/// The ground of a small field, and of one under the pointer.
-pub const FIELD: Color32 = Color32::from_rgb(0x33, 0x37, 0x40);
-/// See [`FIELD`].
-pub const FIELD_LIT: Color32 = Color32::from_rgb(0x40, 0x45, 0x50);
-/// Lanes that the user gave no colour, one after another.
-pub const LANES: [Color32; 4] = [
-    Color32::from_rgb(0x5f, 0xb0, 0xc9),
-    Color32::from_rgb(0xa9, 0x8f, 0xd6),
-    Color32::from_rgb(0x8f, 0xbf, 0x7a),
-    Color32::from_rgb(0xd6, 0xa9, 0x6a),
-];
-/// The one accent: selection, focus, meters.
-pub const ACCENT: Color32 = Color32::from_rgb(0x5f, 0xb0, 0xc9);
-/// Text.
-pub const TEXT: Color32 = Color32::from_rgb(0xe4, 0xe6, 0xea);
-/// Text of lesser weight; still 4.5 : 1 against a card.
-pub const QUIET: Color32 = Color32::from_rgb(0xa3, 0xa9, 0xb5);
-/// Something went wrong.
-pub const TROUBLE: Color32 = Color32::from_rgb(0xf2, 0xb0, 0x6a);
+use std::cell::Cell;
 
-/// Gives `ctx` Catena's look.
-pub fn apply(ctx: &egui::Context) {
-    ctx.set_theme(Theme::Dark);
-    ctx.all_styles_mut(style);
+use egui::{Color32, Context, CornerRadius, FontId, Id, Stroke, Style, TextStyle, Visuals, vec2};
+use host_core::model::Theme;
+
+use palette::Palette;
+
+/// What a colour is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// The window's ground.
+    Ground,
+    /// A slot's ground.
+    Card,
+    /// The ground of the head of lanes.
+    Head,
+    /// The ground of a small field.
+    Field,
+    /// The same under the pointer.
+    FieldLit,
+    /// The ground of what is chosen.
+    Chosen,
+    /// The edge of a card.
+    Edge,
+    /// Selection, focus, meters.
+    Accent,
+    /// Text.
+    Text,
+    /// Text of lesser weight.
+    Quiet,
+    /// Something went wrong.
+    Trouble,
+    /// Lanes that the user gave no colour, one after another, 0 to 3.
+    Lane(usize),
 }
 
-fn style(style: &mut Style) {
-    let mut visuals = Visuals::dark();
-    visuals.panel_fill = GROUND;
-    visuals.window_fill = CARD;
-    visuals.override_text_color = Some(TEXT);
-    visuals.selection.bg_fill = Color32::from_rgb(0x2f, 0x5f, 0x70);
+/// See [`Tone::Ground`].
+pub const GROUND: Tone = Tone::Ground;
+/// See [`Tone::Card`].
+pub const CARD: Tone = Tone::Card;
+/// See [`Tone::Head`].
+pub const HEAD: Tone = Tone::Head;
+/// See [`Tone::Field`].
+pub const FIELD: Tone = Tone::Field;
+/// See [`Tone::FieldLit`].
+pub const FIELD_LIT: Tone = Tone::FieldLit;
+/// See [`Tone::Edge`].
+pub const EDGE: Tone = Tone::Edge;
+/// See [`Tone::Lane`].
+pub const LANES: [Tone; 4] = [Tone::Lane(0), Tone::Lane(1), Tone::Lane(2), Tone::Lane(3)];
+/// See [`Tone::Accent`].
+pub const ACCENT: Tone = Tone::Accent;
+/// See [`Tone::Text`].
+pub const TEXT: Tone = Tone::Text;
+/// See [`Tone::Quiet`].
+pub const QUIET: Tone = Tone::Quiet;
+/// See [`Tone::Trouble`].
+pub const TROUBLE: Tone = Tone::Trouble;
+
+thread_local! {
+    static SHOWN: Cell<&'static Palette> = const { Cell::new(&palette::DARK) };
+}
+
+impl Tone {
+    /// The colour in the frame that is being drawn. `[editor]`
+    pub fn colour(self) -> Color32 {
+        SHOWN.get().of(self)
+    }
+
+    /// See [`Color32::gamma_multiply`].
+    pub fn gamma_multiply(self, factor: f32) -> Color32 {
+        self.colour().gamma_multiply(factor)
+    }
+}
+
+impl From<Tone> for Color32 {
+    fn from(tone: Tone) -> Self {
+        tone.colour()
+    }
+}
+
+/// Gives `context` Catena's look: cheap where it has it. Before each frame. `[editor]`
+pub fn apply(context: &Context, theme: Theme) {
+    let palette = palette::of(theme);
+    SHOWN.set(palette);
+    let known = Id::unique("catena's look");
+    if context.data(|data| data.get_temp::<Theme>(known)) == Some(theme) {
+        return;
+    }
+    context.data_mut(|data| data.insert_temp(known, theme));
+    context.set_theme(if theme == Theme::Light { egui::Theme::Light } else { egui::Theme::Dark });
+    context.all_styles_mut(|style| dress(style, theme));
+}
+
+fn dress(style: &mut Style, theme: Theme) {
+    let mut visuals = if theme == Theme::Light { Visuals::light() } else { Visuals::dark() };
+    visuals.panel_fill = GROUND.into();
+    visuals.window_fill = CARD.into();
+    visuals.extreme_bg_color = if theme == Theme::Dark { visuals.extreme_bg_color } else { FIELD.into() };
+    visuals.faint_bg_color = HEAD.into();
+    visuals.override_text_color = Some(TEXT.into());
+    visuals.weak_text_color = Some(QUIET.into());
+    visuals.selection.bg_fill = Tone::Chosen.into();
     visuals.selection.stroke = Stroke::new(1.0, ACCENT);
-    visuals.hyperlink_color = ACCENT;
+    visuals.hyperlink_color = ACCENT.into();
     let widgets = &mut visuals.widgets;
     for widget in [&mut widgets.inactive, &mut widgets.hovered, &mut widgets.active, &mut widgets.open] {
         widget.corner_radius = CornerRadius::same(4);
     }
-    widgets.inactive.weak_bg_fill = FIELD;
-    widgets.inactive.bg_fill = FIELD;
-    widgets.hovered.weak_bg_fill = FIELD_LIT;
+    widgets.inactive.weak_bg_fill = FIELD.into();
+    widgets.inactive.bg_fill = FIELD.into();
+    widgets.hovered.weak_bg_fill = FIELD_LIT.into();
+    widgets.hovered.bg_fill = FIELD_LIT.into();
+    widgets.open.weak_bg_fill = FIELD_LIT.into();
+    widgets.active.weak_bg_fill = FIELD_LIT.into();
+    // What has the keys is drawn so too.
+    widgets.active.bg_stroke = Stroke::new(2.0, ACCENT);
+    if theme == Theme::HighContrast {
+        widgets.inactive.bg_stroke = Stroke::new(1.0, EDGE);
+        widgets.noninteractive.bg_stroke = Stroke::new(1.0, EDGE);
+    }
     style.visuals = visuals;
     style.text_styles.insert(TextStyle::Small, FontId::proportional(10.5));
     style.spacing.item_spacing = vec2(8.0, 6.0);

@@ -10,7 +10,7 @@ use egui::{
 };
 use host_core::session::Command;
 
-use crate::theme;
+use crate::theme::{self, Tone};
 use crate::unit::Unit;
 
 /// Seconds for which a value just set is shown in place of the session's, which is a few frames behind.
@@ -291,9 +291,21 @@ impl Value<'_> {
         }
         let font = TextStyle::Small.resolve(ui.style());
         let middle = rect.center().y - 1.0;
-        painter.text(pos2(rect.left() + 5.0, middle), Align2::LEFT_CENTER, self.label, font.clone(), theme::QUIET);
+        painter.text(
+            pos2(rect.left() + 5.0, middle),
+            Align2::LEFT_CENTER,
+            self.label,
+            font.clone(),
+            theme::QUIET.into(),
+        );
         let colour = if shown == self.rest { theme::QUIET } else { theme::TEXT };
-        painter.text(pos2(rect.right() - 5.0, middle), Align2::RIGHT_CENTER, self.unit.text(shown), font, colour);
+        painter.text(
+            pos2(rect.right() - 5.0, middle),
+            Align2::RIGHT_CENTER,
+            self.unit.text(shown),
+            font,
+            colour.into(),
+        );
     }
 
     fn draw_knob(&self, ui: &Ui, response: &Response, shown: f64, (_, at): (f32, f32)) {
@@ -306,7 +318,7 @@ impl Value<'_> {
         painter.circle_filled(centre, radius - 4.0, if lit { theme::FIELD_LIT } else { theme::FIELD });
         let angle = |at: f32| (0.75 + 1.5 * at) * std::f32::consts::PI;
         let point = |at: f32, radius: f32| centre + Vec2::angled(angle(at)) * radius;
-        let arc = |from: f32, to: f32, colour: Color32| {
+        let arc = |from: f32, to: f32, colour: Tone| {
             let points = (0..=24).map(|step| point(from + (to - from) * step as f32 / 24.0, radius)).collect();
             painter.add(egui::Shape::line(points, Stroke::new(2.5, colour)));
         };
@@ -315,11 +327,11 @@ impl Value<'_> {
         painter.line_segment([point(at, 4.0), point(at, radius - 5.0)], Stroke::new(2.0, theme::TEXT));
         let font = TextStyle::Small.resolve(ui.style());
         let clip = painter.with_clip_rect(rect.shrink2(vec2(2.0, 0.0)));
-        let line = |y: f32, text: &str, colour: Color32| {
-            let galley = clip.layout_no_wrap(text.to_owned(), font.clone(), colour);
+        let line = |y: f32, text: &str, colour: Tone| {
+            let galley = clip.layout_no_wrap(text.to_owned(), font.clone(), colour.into());
             // What is too long begins at its beginning.
             let x = (rect.center().x - galley.size().x / 2.0).max(rect.left() + 3.0);
-            clip.galley(pos2(x, y), galley, colour);
+            clip.galley(pos2(x, y), galley, colour.into());
         };
         line(rect.top() + 37.0, self.label, theme::TEXT);
         line(rect.top() + 50.0, &self.unit.text(shown), theme::QUIET);

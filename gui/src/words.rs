@@ -30,10 +30,17 @@ pub fn levels(input: &MeterView, output: &MeterView) -> String {
     let peak = |linear: f32| if linear > 0.0 { format!("{:.1} dBFS", 20.0 * linear.log10()) } else { "silent".into() };
     let clips = match input.since.clips + output.since.clips {
         0 => String::new(),
-        1 => ", 1 sample over 0 dBFS".to_owned(),
-        count => format!(", {count} samples over 0 dBFS"),
+        count => format!(", {}", self::clips(count)),
     };
     format!("in {}, out {}{clips}", peak(input.hold), peak(output.hold))
+}
+
+/// How words on clipped samples end.
+pub const OVER: &str = "over 0 dBFS";
+
+/// So many samples were too loud.
+pub fn clips(count: u64) -> String {
+    if count == 1 { format!("1 sample {OVER}") } else { format!("{count} samples {OVER}") }
 }
 
 /// One word on how a slot fares, for lists and screen readers.

@@ -195,7 +195,7 @@ fn a_slot_shows_its_levels_and_its_share_and_a_click_resets_what_is_held() {
     });
     let mut harness = harness(&fake);
     harness.run();
-    harness.get_by_label("latency 64 samples (1.3 ms) · 3.4 % of the block · Maker · CLAP");
+    harness.get_by_label("latency 64 samples (1.3 ms) · 3 samples over 0 dBFS · 3.4 % of the block · Maker · CLAP");
     harness.get_by_label("Levels of Gate: in silent, out -6.0 dBFS");
     harness.get_by_label("Levels of Equalizer: in 0.0 dBFS, out -6.0 dBFS, 3 samples over 0 dBFS").click();
     harness.run();

@@ -53,6 +53,9 @@ fn the_tab_key_walks_the_rack_backwards_from_its_end() {
             .and_then(|id| harness.ctx.read_response(id))
             .map(|found| found.rect)
     };
+    assert!(harness.get_by_label("Add at the end").is_focused());
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::Tab);
+    harness.run_steps(3);
     let last = harness.get_by_label_contains("Slot 3").rect();
     let focused = at(&harness).expect("something has the focus");
     assert!(last.contains(focused.center()), "{focused:?} is not in the last slot {last:?}");

@@ -175,7 +175,7 @@ fn more_folds_out_switches_and_choices() {
         snapshot.slots[1].midi = Some(MidiSettings::default());
     });
     let mut harness = shown(&fake);
-    assert!(harness.query_by_label("Mute Comp").is_none());
+    assert!(harness.query_by_label("Mono Comp").is_none());
     harness.get_by_label("More of Comp").click();
     harness.run();
     for name in ["Mute Comp", "Solo Comp", "Delta Comp", "Mono Comp", "Rest Comp in bypass", "Rest Comp in silence"] {

@@ -13,8 +13,8 @@ mod find;
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub use ask::{ask, ask_many, is_inside};
-pub use find::find_worker;
+pub use ask::{ask, ask_many, is_inside, output};
+pub use find::{find_program, find_worker};
 
 /// Name of the program.
 pub const WORKER: &str = "catena-worker";

@@ -12,6 +12,7 @@
 
 mod cache;
 mod elf;
+mod foreign;
 mod lv2;
 mod origins;
 mod paths;
@@ -20,13 +21,15 @@ pub mod protocol;
 mod work;
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::child::{ChildError, ask, find_worker};
-use crate::model::{Catalog, Folders, PluginEntry};
+use crate::model::{BadFile, Catalog, Folders, PluginEntry};
 
+pub use foreign::foreign;
 pub use origins::{Origin, find_origins, note_origins, origin};
-pub use paths::SearchPaths;
+pub use paths::{SearchPaths, Trace};
 pub use protocol::Measured;
 use protocol::{Reply, Request};
 
@@ -47,6 +50,9 @@ pub struct Progress {
 /// Why a scan could not be made at all.
 #[derive(Debug, thiserror::Error)]
 pub enum ScanError {
+    /// It was stopped.
+    #[error("the search was stopped")]
+    Stopped,
     /// The child program is missing or of another version.
     #[error("{0}")]
     Worker(String),
@@ -85,18 +91,58 @@ pub fn scan_within(
     force: bool,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Catalog, ScanError> {
-    let scan_error = |source| ScanError::Cache { path: folders.scan_cache(), source };
-    // Held to the end: a second scan waits here and then finds everything done.
-    let _lock = cache::lock(folders, "scan.lock").map_err(scan_error)?;
-    let old = if force { cache::Cache::default() } else { cache::read(folders).unwrap_or_default() };
-    let new = work::scan(&work::Job { limit, paths, folders, old: &old }, progress)?;
-    if force {
-        probe::forget_all(folders).map_err(scan_error)?;
+    Scan { limit, force, ..Scan::default() }.run(paths, folders, progress)
+}
+
+/// How a scan is made.
+#[derive(Clone, Copy, Debug)]
+pub struct Scan<'a> {
+    /// Time for one child.
+    pub limit: Duration,
+    /// Everything is looked at, known bad files too.
+    pub force: bool,
+    /// This one is looked at though it did not change.
+    pub again: Option<&'a BadFile>,
+    /// Ends it early: nothing of it is kept.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Default for Scan<'_> {
+    fn default() -> Self {
+        Self { limit: TIME_LIMIT, force: false, again: None, stop: None }
     }
-    if new != old {
-        cache::write(folders, &new).map_err(scan_error)?;
+}
+
+impl Scan<'_> {
+    /// Scans. `[jobs]`
+    pub fn run(
+        self,
+        paths: &SearchPaths,
+        folders: &Folders,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Result<Catalog, ScanError> {
+        let scan_error = |source| ScanError::Cache { path: folders.scan_cache(), source };
+        // Held to the end: a second scan waits here and then finds everything done.
+        let _lock = cache::lock(folders, "scan.lock").map_err(scan_error)?;
+        let mut old = if self.force { cache::Cache::default() } else { cache::read(folders).unwrap_or_default() };
+        if let Some(bad) = self.again {
+            old.forget(&bad.path);
+        }
+        let new = work::scan(&work::Job { limit: self.limit, paths, folders, old: &old, stop: self.stop }, progress)?;
+        if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Err(ScanError::Stopped);
+        }
+        if self.force {
+            probe::forget_all(folders).map_err(scan_error)?;
+        }
+        if let Some(plugin) = self.again.and_then(|bad| bad.plugin.as_ref()) {
+            probe::forget(plugin, folders).map_err(scan_error)?;
+        }
+        if new != old || self.again.is_some() {
+            cache::write(folders, &new).map_err(scan_error)?;
+        }
+        Ok(probe::applied(new, folders))
     }
-    Ok(probe::applied(new, folders))
 }
 
 /// The cache as it is; `None` where there is none or another version wrote it. Takes at most milliseconds.

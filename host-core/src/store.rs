@@ -23,6 +23,7 @@ pub mod export;
 mod folder;
 mod hashes;
 pub mod import;
+pub mod kept;
 mod lenient;
 pub mod library;
 mod lock;

@@ -2,7 +2,6 @@
 
 mod focus;
 mod guarded;
-mod scans;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,7 +20,6 @@ use crate::params::ContainerParams;
 use crate::rooms::Rooms;
 use focus::Focus;
 pub use guarded::CatenaEditor;
-use scans::Scans;
 
 /// Title of the editor's window.
 const TITLE: &str = "Catena";
@@ -132,6 +130,7 @@ impl GuiBridge {
 /// the window has a thread of its own. `[any but audio]`
 pub fn create(bridge: Arc<GuiBridge>, ask: impl Fn() + Send + 'static) -> Option<CatenaEditor> {
     let repaint = RepaintNotifier::new();
+    let drawn = repaint.clone();
     let state = EguiEditorState::from_size(SIZE, 1.0);
     // In CLAP nobody asks.
     if bridge.format != Format::Clap {
@@ -146,12 +145,12 @@ pub fn create(bridge: Arc<GuiBridge>, ask: impl Fn() + Send + 'static) -> Option
             .with_resize_hint(ResizeHint::RESIZABLE.with_min_logical_size(MIN_SIZE)),
         Window {
             bridge: Arc::clone(&bridge),
+            repaint: drawn,
             ask: Box::new(ask),
             editor: None,
             rooms: Rooms::open(),
             keys: Keys::default(),
             focus: Focus::default(),
-            scans: Scans::default(),
             failed: false,
         },
     );
@@ -161,13 +160,14 @@ pub fn create(bridge: Arc<GuiBridge>, ask: impl Fn() + Send + 'static) -> Option
 /// One editor, open or closed.
 pub struct Window {
     bridge: Arc<GuiBridge>,
+    /// Has it drawn.
+    repaint: RepaintNotifier,
     ask: Box<dyn Fn() + Send>,
     /// The editor, and which of the container's sessions it shows: another layout of channels makes another.
     editor: Option<(u64, catena_gui::Editor)>,
     rooms: Rooms,
     keys: Keys,
     focus: Focus,
-    scans: Scans,
     /// A panic while drawing: a line of text from then on.
     failed: bool,
 }
@@ -210,6 +210,9 @@ impl NiceEguiApp for Window {
                 let leaves_space = self.editor.as_ref().is_some_and(|(_, editor)| editor.leaves_space());
                 self.keys.pass_on(ui.ctx(), frame, leaves_space);
                 self.focus.settle(ui.ctx(), frame);
+                if let Some(again) = self.focus.watches(frame) {
+                    ui.ctx().request_repaint_after(again);
+                }
                 true
             });
         }
@@ -225,10 +228,11 @@ impl Window {
             ui.label("Catena could not open a chain.");
             return;
         };
-        self.scans.look(&session);
         if self.editor.as_ref().is_none_or(|(shown, _)| *shown != number) {
             // What the session before had in this window goes with it.
             self.rooms.forget();
+            let repaint = self.repaint.clone();
+            session.on_news(Box::new(move || repaint.request_repaint()));
             self.editor = Some((number, catena_gui::Editor::new(session.clone())));
         }
         if let Some((_, editor)) = &mut self.editor {

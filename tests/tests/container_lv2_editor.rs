@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const HANG: Duration = Duration::from_secs(10);
 
 /// The search, pixels of the window.
-const SEARCH: (i16, i16) = (880, 115);
+const SEARCH: (i16, i16) = (880, 143);
 /// The first slot's bypass, pixels of the window.
 const BYPASS: (i16, i16) = (513, 108);
 

@@ -12,7 +12,7 @@ use catena_tests::desk::Desk;
 const CYCLES: usize = 10;
 
 /// Ground of a button that is on.
-const ON: [u8; 3] = [0x2f, 0x5f, 0x70];
+const ON: [u8; 3] = [0x1f, 0x46, 0x58];
 
 fn opens_again(format: Format) {
     let bundle = Bundle::new();

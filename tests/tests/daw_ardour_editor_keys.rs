@@ -14,7 +14,7 @@ use host_core::model::Chain;
 const LARGER: (i32, i32) = (1180, 760);
 /// The editor's ground, and that of the line that the keyboard would add.
 const GROUND: [u8; 3] = [0x1b, 0x1d, 0x22];
-const LINE: [u8; 3] = [0x2f, 0x5f, 0x70];
+const LINE: [u8; 3] = [0x1f, 0x46, 0x58];
 
 fn ids(chain: &Chain) -> Vec<String> {
     chain.slots().map(|slot| slot.plugin.id.clone()).collect()

@@ -50,7 +50,7 @@ impl Details {
     /// Draws it. What is to be done, and a word for it.
     pub fn ui(&mut self, ui: &mut Ui, own: bool, free: bool) -> Option<(&'static str, Errand)> {
         let mut wanted = None;
-        let frame = Frame::new().fill(theme::CARD).corner_radius(4).inner_margin(Margin::same(6));
+        let frame = Frame::new().fill(theme::CARD.into()).corner_radius(4).inner_margin(Margin::same(6));
         frame.show(ui, |ui| {
             ui.set_min_width(ui.available_width());
             wanted = match &mut self.typed {

@@ -8,12 +8,12 @@ use egui::{Event, Key};
 use egui_kittest::Harness;
 use host_core::model::places::Container;
 use host_core::model::{
-    Catalog, IfFails, LaneDelay, ParamInfo, PluginEntry, PluginId, PluginLocation, PortLayout, SlotId, Split, Steps,
-    Strip,
+    Catalog, Desk, DeskEdit, IfFails, LaneDelay, ParamInfo, PluginEntry, PluginId, PluginLocation, PortLayout, SlotId,
+    Split, Steps, Strip,
 };
 use host_core::session::{
-    Answer, Command, CostView, Errand, LaneView, LanesView, LatencyChange, MatchView, MeterView, NodeView, SlotStatus,
-    SlotView, Snapshot, WindowView,
+    Answer, Command, CostView, Errand, LaneView, LanesView, LatencyChange, Look, MatchView, MeterView, NodeView,
+    ScanView, SlotStatus, SlotView, Snapshot, WindowView,
 };
 
 /// What the editor sent, and the chain as it then is.
@@ -28,6 +28,11 @@ pub struct Inner {
     /// What was asked for, and the answers to come; none: it is still being done.
     pub errands: Vec<Errand>,
     pub answers: Vec<Result<Answer, String>>,
+    pub desk: Desk,
+    pub scans: ScanView,
+    pub looks: Vec<Look>,
+    pub listens: Vec<bool>,
+    pub report: Option<Result<std::path::PathBuf, String>>,
 }
 
 #[derive(Clone, Default)]
@@ -122,6 +127,40 @@ impl Host for Fake {
 
     fn catalog(&self) -> Arc<Catalog> {
         self.0.lock().unwrap().catalog.clone()
+    }
+
+    fn desk(&self) -> Arc<Desk> {
+        Arc::new(self.0.lock().unwrap().desk.clone())
+    }
+
+    fn set(&self, edit: DeskEdit) {
+        let desk = &mut self.0.lock().unwrap().desk;
+        edit.set(&mut desk.settings);
+        edit.shelve(&mut desk.shelf);
+    }
+
+    fn scans(&self) -> ScanView {
+        self.0.lock().unwrap().scans.clone()
+    }
+
+    fn look(&self, what: Look) {
+        // Asked with every picture.
+        if what != Look::Changed {
+            self.0.lock().unwrap().looks.push(what);
+        }
+    }
+
+    fn stop_looking(&self) {
+        self.0.lock().unwrap().scans.progress = None;
+    }
+
+    fn listen(&self, on: bool) {
+        self.0.lock().unwrap().listens.push(on);
+    }
+
+    fn report(&self, tell: Box<dyn FnOnce(Result<std::path::PathBuf, String>) + Send>) {
+        let answer = self.0.lock().unwrap().report.clone();
+        tell(answer.expect("a test that asks for a report"));
     }
 
     fn copy(&self, nodes: Vec<SlotId>, tell: Box<dyn FnOnce(String) + Send>) {

@@ -16,6 +16,17 @@ pub fn find_worker() -> Result<PathBuf, ChildError> {
     found.ok_or(ChildError::Missing { looked_in })
 }
 
+/// The program `catena` of this installation. `[any but audio]`
+pub fn find_program() -> Option<PathBuf> {
+    let own = own_file();
+    if let Some(own) = own.as_ref().filter(|own| own.ends_with("catena")) {
+        return Some(own.clone());
+    }
+    let mut looked_in = folders(own.as_deref(), std::env::var_os("HOME").map(PathBuf::from).as_deref());
+    looked_in.extend(["/usr/local/bin", "/usr/bin"].map(PathBuf::from));
+    looked_in.iter().map(|folder| folder.join("catena")).find(|file| file.is_file())
+}
+
 fn folders(own: Option<&Path>, home: Option<&Path>) -> Vec<PathBuf> {
     let mut folders = Vec::new();
     if let Some(folder) = own.and_then(Path::parent) {

@@ -118,6 +118,17 @@ pub struct BadFile {
     pub reason: String,
 }
 
+/// A plugin that exists here only in a format that Catena does not host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Foreign {
+    /// Its file's name.
+    pub name: String,
+    /// The format: `VST3`, `VST2`, `LADSPA`.
+    pub format: String,
+    /// The file.
+    pub path: PathBuf,
+}
+
 /// Everything a scan found.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Catalog {

@@ -77,6 +77,21 @@ impl Folders {
         self.config.join("controllers.json")
     }
 
+    /// The machine's settings.
+    pub fn settings(&self) -> PathBuf {
+        self.config.join("settings.json")
+    }
+
+    /// Which plugins are favourites, hidden, and were used last.
+    pub fn shelf(&self) -> PathBuf {
+        self.config.join("plugins.json")
+    }
+
+    /// Reports of problems that the user asked for.
+    pub fn reports(&self) -> PathBuf {
+        self.state.join("reports")
+    }
+
     /// Files that plugin states brought with them.
     pub fn assets(&self) -> PathBuf {
         self.cache.join("assets")

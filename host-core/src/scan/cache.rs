@@ -52,6 +52,13 @@ pub struct Lv2 {
 }
 
 impl Cache {
+    /// Knows nothing any more of a file or bundle.
+    pub fn forget(&mut self, path: &Path) {
+        self.clap.retain(|file| file.path != path);
+        self.lv2.bundles.remove(path);
+        self.lv2.guilty.retain(|bad| bad.path != path);
+    }
+
     /// The catalog: each id once.
     pub fn into_catalog(self) -> Catalog {
         let mut seen = HashSet::new();

@@ -29,32 +29,30 @@ impl SearchPaths {
     /// replaces them. Debian's lilv looks in the multiarch folder too.
     fn resolve(var: impl Fn(&str) -> Option<String>) -> Self {
         let home = var("HOME").filter(|home| Path::new(home).is_absolute());
-        let expand = |text: &str| match (text.strip_prefix("~/"), &home) {
-            (Some(rest), Some(home)) => Path::new(home).join(rest),
-            _ => PathBuf::from(text),
-        };
-        let split = |text: String| text.split(':').filter(|part| !part.is_empty()).map(expand).collect::<Vec<_>>();
-        let system = |folders: &[String]| split(format!("~/.{}:{}", &folders[0], folders[1..].join(":")));
-        let multiarch = format!("/usr/lib/{}-linux-gnu", std::env::consts::ARCH);
-        let of = |name: &str| {
-            let mut folders = vec![name.to_owned()];
-            folders.extend(
-                ["/usr/local/lib", "/usr/lib", "/usr/local/lib64", "/usr/lib64", &multiarch]
-                    .map(|f| format!("{f}/{name}")),
-            );
-            system(&folders)
-        };
+        let split = |text: String| split(&text, home.as_deref());
+        let of = |name: &str| defaults(name, home.as_deref());
         let mut clap = var("CLAP_PATH").map(split).unwrap_or_default();
         clap.extend(of("clap"));
         let lv2 = var("LV2_PATH").filter(|path| !path.is_empty()).map(split).unwrap_or_else(|| of("lv2"));
         Self { clap: once_each(clap), lv2: once_each(lv2) }
     }
 
+    /// These, and the user's own folders behind them. `[any but audio]`
+    pub fn and(mut self, clap: &[PathBuf], lv2: &[PathBuf]) -> Self {
+        self.clap.extend_from_slice(clap);
+        self.lv2.extend_from_slice(lv2);
+        Self { clap: once_each(self.clap), lv2: once_each(self.lv2) }
+    }
+
+    /// Another one whenever any file in the folders is. `[jobs]`
+    pub fn trace(&self) -> Trace {
+        let of = |paths: Vec<PathBuf>| paths.iter().map(|path| stamp(path)).collect();
+        Trace { clap: of(self.clap_files()), lv2: of(self.lv2_bundles()) }
+    }
+
     /// Every `.clap` file, in the order of the search paths; each real file once.
     pub(super) fn clap_files(&self) -> Vec<PathBuf> {
-        let mut found = Found::default();
-        self.clap.iter().for_each(|folder| found.walk(folder, 0));
-        found.files
+        Found::all(&self.clap, Kind::File("clap"))
     }
 
     /// Every LV2 bundle, in the order of the search paths.
@@ -76,13 +74,69 @@ fn once_each(folders: Vec<PathBuf>) -> Vec<PathBuf> {
         .collect()
 }
 
-#[derive(Default)]
-struct Found {
+/// What all files in the folders were at one time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trace {
+    clap: Vec<Stamp>,
+    lv2: Vec<Stamp>,
+}
+
+/// The folders of a text like `CLAP_PATH`.
+fn split(text: &str, home: Option<&str>) -> Vec<PathBuf> {
+    let expand = |text: &str| match (text.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => Path::new(home).join(rest),
+        _ => PathBuf::from(text),
+    };
+    text.split(':').filter(|part| !part.is_empty()).map(expand).collect()
+}
+
+/// Where plugins of a format lie by its standard.
+fn defaults(name: &str, home: Option<&str>) -> Vec<PathBuf> {
+    let multiarch = format!("/usr/lib/{}-linux-gnu", std::env::consts::ARCH);
+    let system = ["/usr/local/lib", "/usr/lib", "/usr/local/lib64", "/usr/lib64", &multiarch];
+    let system = system.map(|folder| format!("{folder}/{name}"));
+    split(&format!("~/.{name}:{}", system.join(":")), home)
+}
+
+/// The folders of another format: what its variable says, else those of its standard.
+pub(super) fn standard_folders(variable: &str, names: &[&str]) -> Vec<PathBuf> {
+    let home = std::env::var("HOME").ok().filter(|home| Path::new(home).is_absolute());
+    let said = std::env::var(variable).ok().filter(|text| !text.is_empty());
+    let all = || names.iter().flat_map(|name| defaults(name, home.as_deref())).collect();
+    once_each(said.map_or_else(all, |text| split(&text, home.as_deref())))
+}
+
+/// What is looked for, by the end of its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A file.
+    File(&'static str),
+    /// A file, or a folder that stands for one.
+    Bundle(&'static str),
+}
+
+impl Kind {
+    fn is(self, path: &Path) -> bool {
+        let (Self::File(end) | Self::Bundle(end)) = self;
+        let named = path.extension().is_some_and(|extension| extension == end);
+        named && (path.is_file() || matches!(self, Self::Bundle(_)) && path.is_dir())
+    }
+}
+
+pub(super) struct Found {
+    kind: Kind,
     files: Vec<PathBuf>,
     seen: HashSet<(u64, u64)>,
 }
 
 impl Found {
+    /// All of a kind in `folders`, at any depth.
+    pub fn all(folders: &[PathBuf], kind: Kind) -> Vec<PathBuf> {
+        let mut found = Self { kind, files: Vec::new(), seen: HashSet::new() };
+        folders.iter().for_each(|folder| found.walk(folder, 0));
+        found.files
+    }
+
     /// Links are followed after everything else in their folder; each file and folder is visited once, so that loops end and a
     /// file goes by its own path rather than by one through a link beside it.
     fn walk(&mut self, folder: &Path, depth: usize) {
@@ -90,14 +144,13 @@ impl Found {
             return;
         }
         let (links, own): (Vec<_>, Vec<_>) = sorted(folder).into_iter().partition(|path| path.is_symlink());
-        let (folders, files): (Vec<_>, Vec<_>) = own.into_iter().chain(links).partition(|path| path.is_dir());
+        let (files, others): (Vec<_>, Vec<_>) = own.into_iter().chain(links).partition(|path| self.kind.is(path));
         for path in files {
-            let clap = path.extension().is_some_and(|extension| extension == "clap");
-            if clap && path.is_file() && self.is_new(&path) {
+            if self.is_new(&path) {
                 self.files.push(path);
             }
         }
-        folders.iter().for_each(|path| self.walk(path, depth + 1));
+        others.iter().filter(|path| path.is_dir()).for_each(|path| self.walk(path, depth + 1));
     }
 
     fn is_new(&mut self, path: &Path) -> bool {

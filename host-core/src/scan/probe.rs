@@ -12,7 +12,7 @@ use super::paths::Stamp;
 use super::protocol::{Reply, Request, replies};
 use super::work::{line, why};
 use crate::child::{ChildError, ask};
-use crate::model::{BadFile, Catalog, Folders, PluginEntry, PortLayout};
+use crate::model::{BadFile, Catalog, Folders, PluginEntry, PluginId, PortLayout};
 
 /// Block length that every host uses: tried first.
 const USUAL: u32 = 64;
@@ -72,6 +72,16 @@ pub fn keep(entry: &PluginEntry, stamp: Stamp, outcome: &Outcome, folders: &Fold
     let mut probes: Probes = cache::read_json(&file(folders)).unwrap_or_default();
     probes.insert(entry.id.to_string(), Known { stamp, outcome: outcome.clone() });
     cache::write_json(&file(folders), &probes)
+}
+
+/// Forgets what came of one plugin's probe.
+pub fn forget(plugin: &PluginId, folders: &Folders) -> io::Result<()> {
+    let _lock = cache::lock(folders, "probes.lock")?;
+    let mut probes: Probes = cache::read_json(&file(folders)).unwrap_or_default();
+    match probes.remove(&plugin.to_string()) {
+        Some(_) => cache::write_json(&file(folders), &probes),
+        None => Ok(()),
+    }
 }
 
 /// Forgets all probes.

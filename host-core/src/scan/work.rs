@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -25,6 +26,8 @@ pub struct Job<'a> {
     pub folders: &'a Folders,
     /// What is known already.
     pub old: &'a Cache,
+    /// Ends it early.
+    pub stop: Option<&'a AtomicBool>,
 }
 
 /// What was learnt of a file or of all bundles: plugins, and what cannot be used.
@@ -70,7 +73,8 @@ pub fn scan(job: &Job<'_>, progress: &mut dyn FnMut(&Progress)) -> Result<Cache,
             Task::Clap(index) => clap_paths[*index].display().to_string(),
             Task::Lv2 => "LV2 bundles".to_owned(),
         };
-        run(&tasks, &look, &mut |event| match event {
+        let stopped = || job.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        run(&tasks, (&look, &stopped), &mut |event| match event {
             Event::Begun(task) => progress(&Progress { done, total, current: name(task) }),
             Event::Done(task, found) => {
                 match (task, found) {
@@ -124,10 +128,13 @@ enum Event<'a> {
     Done(&'a Task, Found),
 }
 
+/// What looks at what a task names.
+type Looker<'a> = dyn Fn(&Task) -> Result<Found, ChildError> + Sync + 'a;
+
 /// Runs all tasks, some at once, and tells of each on this thread. The first worker that cannot be asked at all ends it.
 fn run(
     tasks: &[Task],
-    look: &(dyn Fn(&Task) -> Result<Found, ChildError> + Sync),
+    (look, stopped): (&Looker<'_>, &(dyn Fn() -> bool + Sync)),
     tell: &mut dyn FnMut(Event<'_>),
 ) -> Result<(), ChildError> {
     let queue = Mutex::new(tasks.iter());
@@ -138,7 +145,7 @@ fn run(
             let queue = &queue;
             scope.spawn(move || {
                 // A poisoned queue cannot be: nothing in its guard's life panics.
-                while let Some(task) = queue.lock().ok().and_then(|mut queue| queue.next()) {
+                while let Some(task) = queue.lock().ok().and_then(|mut queue| queue.next()).filter(|_| !stopped()) {
                     let _told = sender.send(Ok(Event::Begun(task)));
                     let found = look(task);
                     let failed = found.is_err();

@@ -51,7 +51,7 @@ pub(super) fn ready_for<'a>(
     }
     let mut problem = None;
     if wanted.clone().any(|id| known.find(id).is_none()) {
-        match scan::scan(&scan::SearchPaths::from_env(), &folders, false, &mut |_| {}) {
+        match scan::scan(&super::search_paths(), &folders, false, &mut |_| {}) {
             Ok(fresh) => known = Arc::new(fresh),
             Err(error) => problem = Some(format!("plugins could not be looked for: {error}")),
         }

@@ -14,6 +14,7 @@ use asking::busy;
 use editing::brings;
 
 use super::catalog;
+use super::desk;
 use super::keep;
 use super::owner::{Owner, Waiter};
 use super::shared::Shared;
@@ -23,7 +24,7 @@ use super::{
 };
 use crate::engine::{EngineConfig, MacroBank, Processor, engine};
 use crate::home::{self, HomeError, LOAD_PATIENCE, PATIENCE, ResidentId, home};
-use crate::model::{Bytes, Catalog, Chain, Folders, MacroId, PluginId};
+use crate::model::{Bytes, Catalog, Chain, Desk, DeskEdit, Folders, MacroId, PluginId};
 use crate::scan;
 
 /// How long the end of a session is waited for. A DAW that removes us goes on after it; home finishes by itself.
@@ -272,6 +273,31 @@ impl SessionHandle {
         let fresh = catalog::catalog(&self.0.config.catalog);
         self.0.shared.set_catalog(fresh.clone());
         let _busy = self.ask(PATIENCE, move |owner| owner.catalog = fresh);
+    }
+
+    /// The machine's settings, and what the user thinks of plugins. `[any but audio]`
+    pub fn desk(&self) -> Arc<Desk> {
+        desk::desk()
+    }
+
+    /// Changes either; kept by a job. `[any but audio]`
+    pub fn change_desk(&self, edit: DeskEdit) {
+        desk::change(edit);
+    }
+
+    /// What it was made for.
+    pub(super) fn config(&self) -> &SessionConfig {
+        &self.0.config
+    }
+
+    pub(super) fn shared(&self) -> &Shared {
+        &self.0.shared
+    }
+
+    /// `told` is called from home whenever there is another snapshot: it must be safe from any thread and never wait (an editor's
+    /// mark that it is to be drawn). One at a time; the next takes its place. `[any but audio]`
+    pub fn on_news(&self, told: Box<dyn Fn() + Send + Sync>) {
+        self.0.shared.set_listener(told);
     }
 
     /// The catalog in use, for a browser; read when it is first asked for. `[any but audio]`

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::bell::{DawBell, Waker};
 use super::mirror::Mirror;
@@ -30,6 +31,10 @@ pub(super) struct Shared {
     pub(super) mirror: Mutex<Mirror>,
     /// What is shown is not home's own words but that it does not answer.
     stuck_shown: AtomicBool,
+    /// When it was looked at the scan's cache, and of when that was.
+    cache: Mutex<Option<(Instant, Option<SystemTime>)>>,
+    /// Hears of every snapshot.
+    listener: Mutex<Option<Arc<dyn Fn() + Send + Sync>>>,
 }
 
 impl Shared {
@@ -112,6 +117,8 @@ impl Shared {
 
     fn wake(&self) {
         self.waker.wake();
+        // An editor tells its host of some of it.
+        self.tell();
     }
 
     pub(super) fn snapshot(&self) -> Arc<Snapshot> {
@@ -124,6 +131,19 @@ impl Shared {
         snapshot.revision = shown.revision + 1;
         self.stuck_shown.store(false, Ordering::Release);
         *shown = Arc::new(snapshot);
+        drop(shown);
+        self.tell();
+    }
+
+    pub(super) fn set_listener(&self, told: Box<dyn Fn() + Send + Sync>) {
+        *self.listener.lock().unwrap_or_else(PoisonError::into_inner) = Some(told.into());
+    }
+
+    fn tell(&self) {
+        let listener = self.listener.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(told) = listener {
+            told();
+        }
     }
 
     /// Shows that home does not answer, until it says something itself. False: that is shown already.
@@ -136,7 +156,20 @@ impl Shared {
         snapshot.revision += 1;
         amend(&mut snapshot);
         *shown = Arc::new(snapshot);
+        drop(shown);
+        self.tell();
         true
+    }
+
+    /// Whether the scan's cache is another than at the last look; looks once in `pause`.
+    pub(super) fn cache_seen(&self, pause: Duration, look: impl FnOnce() -> Option<SystemTime>) -> bool {
+        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        if cache.is_some_and(|(looked, _)| looked.elapsed() < pause) {
+            return false;
+        }
+        let made = look();
+        let before = cache.replace((Instant::now(), made));
+        before.is_none_or(|(_, seen)| seen != made)
     }
 
     /// The catalog; `read` where there is none yet.
@@ -146,6 +179,7 @@ impl Shared {
 
     pub(super) fn set_catalog(&self, catalog: Arc<Catalog>) {
         *self.catalog.lock().unwrap_or_else(PoisonError::into_inner) = Some(catalog);
+        self.tell();
     }
 }
 

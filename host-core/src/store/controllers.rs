@@ -3,19 +3,17 @@
 //! They belong to the hardware on the desk, not to a chain; a chain may have its own beside them.
 
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{StoreError, atomic, lock};
+use super::StoreError;
+use super::kept::{self, Kept};
 use crate::model::{Controller, MACROS, MacroId};
 
 /// What this version writes.
 const VERSION: u32 = 1;
-/// No file of ours is longer, bytes.
-const LONGEST: u64 = 1 << 20;
 
 /// The machine's assignments.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -78,43 +76,22 @@ impl Assignments {
     }
 }
 
-/// Reads the file; none is as one without assignments. `[any but audio]`
-pub fn read(path: &Path) -> Result<Assignments, StoreError> {
-    let damaged = |reason: String| StoreError::Damaged { path: path.into(), reason };
-    match std::fs::metadata(path) {
-        Ok(found) if found.len() > LONGEST || !found.is_file() => return Err(damaged("it is no file of ours".into())),
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Assignments::default()),
-        _ => {}
+impl Kept for Assignments {
+    const VERSION: u32 = VERSION;
+
+    fn version(&self) -> u32 {
+        self.version
     }
-    let bytes = std::fs::read(path).map_err(|source| StoreError::io(path, source))?;
-    let read: Assignments = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
-    if read.version > VERSION {
-        return Err(StoreError::Version { path: path.into(), found: read.version, reads: VERSION });
-    }
-    Ok(read)
 }
 
-/// Changes the file in one step, whoever else changes it meanwhile: `change` gets what it holds now, and answers whether that is another. One that cannot be read
-/// is put aside first, under the name that is answered. `[any but audio]`
+/// Reads the file; none is as one without assignments. `[any but audio]`
+pub fn read(path: &Path) -> Result<Assignments, StoreError> {
+    kept::read(path)
+}
+
+/// Changes the file in one step. See [`kept::change`]. `[any but audio]`
 pub fn change(path: &Path, change: impl FnOnce(&mut Assignments) -> bool) -> Result<Option<PathBuf>, StoreError> {
-    let io = |source| StoreError::io(path, source);
-    let _lock = lock::of(path).map_err(io)?;
-    let (mut held, broken) = match read(path) {
-        Ok(held) => (held, false),
-        Err(StoreError::Io { path, source }) => return Err(StoreError::Io { path, source }),
-        Err(_) => (Assignments::default(), true),
-    };
-    if !change(&mut held) {
-        return Ok(None);
-    }
-    let aside = broken.then(|| path.with_extension("json.broken"));
-    if let Some(aside) = &aside {
-        std::fs::rename(path, aside).map_err(io)?;
-    }
-    let mut bytes = serde_json::to_vec_pretty(&held).map_err(|error| io(error.into()))?;
-    bytes.push(b'\n');
-    atomic::write(path, &bytes).map_err(io)?;
-    Ok(aside)
+    kept::change(path, change)
 }
 
 #[cfg(test)]

@@ -70,7 +70,7 @@ impl Doubt {
     }
 }
 
-/// A session over `catalog`.
+/// A session over `catalog`; one that plays reads the scan's own.
 pub fn open_session(
     purpose: Purpose,
     channels: u16,
@@ -78,7 +78,11 @@ pub fn open_session(
     catalog: Catalog,
 ) -> Result<(SessionHandle, Processor), Failure> {
     out::quiet_plugins();
-    let catalog = CatalogSource::Given(catalog.into());
+    let catalog = match purpose {
+        // What is found while it is open is to be seen.
+        Purpose::Standalone => CatalogSource::Cache,
+        Purpose::Daw | Purpose::Offline => CatalogSource::Given(catalog.into()),
+    };
     Ok(SessionHandle::open(SessionConfig { purpose, channels, sidechain, aux: 0, catalog })?)
 }
 

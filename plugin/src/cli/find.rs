@@ -1,7 +1,8 @@
 //! Plugins by name.
 
 use host_core::model::{Catalog, Folders, PluginEntry, Resolve};
-use host_core::scan::{self, SearchPaths};
+use host_core::scan;
+use host_core::session::search_paths;
 
 use super::progress::Progress;
 use super::{Failure, out};
@@ -21,7 +22,7 @@ pub fn catalog() -> Result<Catalog, Failure> {
 /// Scans, with a bar.
 pub fn look(folders: &Folders, force: bool) -> Result<Catalog, Failure> {
     let mut bar = Progress::new("Scanning");
-    let paths = SearchPaths::from_env();
+    let paths = search_paths();
     scan::scan(&paths, folders, force, &mut |at| bar.set(at.done as u64, at.total as u64, &at.current))
         .map_err(|error| Failure::failed(error.to_string()))
 }

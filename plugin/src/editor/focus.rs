@@ -56,6 +56,18 @@ impl Focus {
     }
 }
 
+impl Focus {
+    /// When it is to be asked again though nothing happened here: while the keys may come and go with another's word.
+    pub fn watches(&self, frame: &Frame) -> Option<Duration> {
+        let pressed = self.pressed.is_some_and(|at| at.elapsed() < PRESSED);
+        match (pressed, frame.baseview_window().has_focus()) {
+            (true, _) => Some(Duration::from_millis(33)),
+            (false, true) => Some(Duration::from_millis(250)),
+            (false, false) => None,
+        }
+    }
+}
+
 /// Gives the keys to the window around the one that has them. `None` where there is none: ours is a window of its own, or
 /// another got the focus just now.
 fn hand_over() -> Option<()> {

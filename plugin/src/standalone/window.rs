@@ -47,10 +47,15 @@ impl Ending {
         let waiting = std::thread::Builder::new().name("catena-signals".into()).spawn(move || {
             stop.wait(|| session.send(Command::Reopen));
             told.asked.store(true, Ordering::Release);
-            told.wake.lock().unwrap_or_else(PoisonError::into_inner).request_repaint();
+            told.wake();
         });
         waiting.map_err(|error| Failure::failed(format!("no thread to wait for signals: {error}")))?;
         Ok(ending)
+    }
+
+    /// Has the window drawn.
+    fn wake(&self) {
+        self.wake.lock().unwrap_or_else(PoisonError::into_inner).request_repaint();
     }
 
     /// Whether the program was asked to end.
@@ -67,7 +72,10 @@ pub fn show(play: &Play, session: &SessionHandle, bar: Bar, closing: Closing, en
         .with_title(play.name.clone())
         .with_size(LogicalSize { width: 1100.0, height: 700.0 })
         .with_repaint_notifier(repaint);
-    let (editor, rooms) = (Editor::new(session.clone()), Rooms::open());
+    let wake = ending.clone();
+    session.on_news(Box::new(move || wake.wake()));
+    let (mut editor, rooms) = (Editor::new(session.clone()), Rooms::open());
+    editor.find_first();
     let app = Standalone { bar, editor, rooms, session: session.clone(), closing, ending };
     let broken = |error: &dyn std::fmt::Display| {
         Failure::failed(format!("the window cannot be opened: {error}; play without one: --no-editor"))
@@ -87,7 +95,7 @@ struct Standalone {
 
 impl App for Standalone {
     fn build(&mut self, context: Context, _frame: &mut Frame) -> Result<(), HandlerError> {
-        catena_gui::theme::apply(&context);
+        catena_gui::theme::apply(&context, self.session.desk().settings.theme);
         Ok(())
     }
 

@@ -1,0 +1,56 @@
+//! A report of what there is and what is wrong, for whoever is asked for help.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use egui::{RichText, Ui};
+
+use crate::controls::named;
+use crate::host::Host;
+use crate::theme;
+
+/// Where it was written, or why it was not.
+type Answer = Result<PathBuf, String>;
+
+/// A report that was asked for.
+#[derive(Default)]
+pub(crate) struct Report {
+    asked: bool,
+    answer: Arc<Mutex<Option<Answer>>>,
+}
+
+impl Report {
+    /// Draws the button and what came of it.
+    pub fn ui(&mut self, ui: &mut Ui, host: &dyn Host) {
+        let answer = self.answer.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        self.asked &= answer.is_none();
+        let why = "Writes what is installed, what is wrong and the last lines of the log into a file; sends nothing";
+        if named(ui, !self.asked, "Report a problem", "Report a problem").on_hover_text(why).clicked() {
+            *self = Self { asked: true, answer: Arc::default() };
+            let (answer, context) = (Arc::clone(&self.answer), ui.ctx().clone());
+            host.report(Box::new(move |told| {
+                *answer.lock().unwrap_or_else(PoisonError::into_inner) = Some(told);
+                context.request_repaint();
+            }));
+        }
+        match answer {
+            None if self.asked => {
+                ui.label(RichText::new("Being written…").color(theme::QUIET));
+            }
+            None => {}
+            Some(Ok(path)) => {
+                ui.label(format!("The report is in {}", path.display()));
+                ui.horizontal_wrapped(|ui| {
+                    if named(ui, true, "Copy the path", "Copy the report's path").clicked() {
+                        ui.ctx().copy_text(path.display().to_string());
+                    }
+                    ui.label(RichText::new("Read it through, and add it to what you tell.").color(theme::QUIET));
+                });
+            }
+            Some(Err(why)) => {
+                let text = format!("No report could be written: {why}. In a terminal: catena doctor --report");
+                ui.label(RichText::new(text).color(theme::TROUBLE));
+            }
+        }
+    }
+}
