@@ -46,19 +46,24 @@ impl Clipboard {
         }
     }
 
+    /// Asks for the text of `nodes`, which go once it is on the clipboard where they are cut.
+    pub fn copy(&self, ui: &Ui, nodes: Vec<SlotId>, cut: bool, host: &dyn Host) {
+        let (answers, context) = (Arc::clone(&self.0), ui.ctx().clone());
+        let gone = if cut { nodes.clone() } else { Vec::new() };
+        let tell = move |text| {
+            lock(&answers).push((text, gone));
+            context.request_repaint();
+        };
+        host.copy(nodes, Box::new(tell));
+    }
+
     /// Does what the clipboard's keys ask for, with what is selected. Its own events are gone afterwards; the keys themselves are left.
     pub fn keys(&self, ui: &Ui, outline: &Outline, chosen: &[SlotId], host: &dyn Host) {
         let Asked { copy, cut, paste } = ui.input_mut(|input| asked(&mut input.events));
         // A lane by itself goes nowhere: it is part of its lanes.
         let nodes: Vec<_> = chosen.iter().copied().filter(|id| outline.row(*id).is_some_and(Row::is_node)).collect();
         if !nodes.is_empty() && (copy || cut) {
-            let (answers, context) = (Arc::clone(&self.0), ui.ctx().clone());
-            let gone = if cut { nodes.clone() } else { Vec::new() };
-            let tell = move |text| {
-                lock(&answers).push((text, gone));
-                context.request_repaint();
-            };
-            host.copy(nodes, Box::new(tell));
+            self.copy(ui, nodes, cut, host);
         }
         if let Some(text) = paste.and_then(|text| text.or_else(|| lock(&LAST).clone())) {
             let (into, index) = outline.place_after(chosen.last().copied());

@@ -1,9 +1,10 @@
 //! The line above the rack: the chain's name, its latency, its bypass, and what there is to say of the whole chain.
 
 use egui::{Align, Button, Layout, RichText, Role, ScrollArea, TextEdit, Ui, WidgetInfo};
-use host_core::model::Letter;
-use host_core::session::{Command, HistoryView, Snapshot, SnapshotEdit, SnapshotsView, StepView};
+use host_core::model::{Letter, MacroId};
+use host_core::session::{Command, HistoryView, MacroEdit, NodeView, Snapshot, SnapshotEdit, SnapshotsView, StepView};
 
+use crate::clipboard::Clipboard;
 use crate::host::Host;
 use crate::outline::{Item, Outline};
 use crate::{theme, words};
@@ -13,6 +14,8 @@ use crate::{theme, words};
 pub(crate) struct Header {
     /// The name while it is being typed.
     name: Option<String>,
+    /// The chain on its way to the clipboard.
+    clipboard: Clipboard,
 }
 
 impl Header {
@@ -50,6 +53,8 @@ impl Header {
             if toggle.on_hover_text("Knobs that move what you map to them; the DAW automates them").clicked() {
                 *macros = !*macros;
             }
+            learn(ui, snapshot, host);
+            self.copy(ui, snapshot, host);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| load(ui, snapshot));
         });
         if !snapshot.notice.is_empty() {
@@ -78,6 +83,26 @@ impl Header {
         ui.add_space(4.0);
     }
 
+    /// Puts all slots and lanes on the clipboard.
+    fn copy(&mut self, ui: &mut Ui, snapshot: &Snapshot, host: &dyn Host) {
+        self.clipboard.settle(ui, host);
+        let nodes: Vec<_> = snapshot
+            .nodes
+            .iter()
+            .filter_map(|node| match node {
+                NodeView::Slot(id) => Some(*id),
+                NodeView::Lanes(group) => Some(group.id),
+                NodeView::Unknown => None,
+            })
+            .collect();
+        let button = ui.add_enabled(!nodes.is_empty(), Button::new("Copy"));
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Copy the chain"));
+        let why = "All slots and lanes, for another chain: there Ctrl+V in the rack";
+        if button.on_hover_text(why).clicked() {
+            self.clipboard.copy(ui, nodes, false, host);
+        }
+    }
+
     fn name(&mut self, ui: &mut Ui, snapshot: &Snapshot, host: &dyn Host, label: egui::Id) {
         let mut text = self.name.clone().unwrap_or_else(|| snapshot.name.clone());
         let field = TextEdit::singleline(&mut text).hint_text("Unnamed").desired_width(180.0);
@@ -91,6 +116,20 @@ impl Header {
         {
             host.send(Command::RenameChain(name));
         }
+    }
+}
+
+/// Maps the first macro that holds nothing to what is touched next.
+fn learn(ui: &mut Ui, snapshot: &Snapshot, host: &dyn Host) {
+    let free = |number: &MacroId| snapshot.macros.iter().all(|held| held.number != *number);
+    let number = snapshot.learning.or_else(|| MacroId::all().find(free));
+    let learns = snapshot.learning.is_some();
+    let text = if learns { "Touch a control…" } else { "Learn" };
+    let button = ui.add_enabled(number.is_some(), Button::selectable(learns, text).frame_when_inactive(true));
+    button.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, learns, "Learn the next free macro"));
+    let why = "Maps the first free macro to what you touch next, here or in a plugin's own window";
+    if button.on_hover_text(why).clicked() {
+        number.into_iter().for_each(|number| host.send(Command::Macro(number, MacroEdit::Learn(!learns))));
     }
 }
 
@@ -131,6 +170,11 @@ fn latency(ui: &mut Ui, snapshot: &Snapshot, outline: &Outline) {
 
 /// How much of a block's own time the chain takes.
 fn load(ui: &mut Ui, snapshot: &Snapshot) {
+    if let Some(lufs) = snapshot.output.short_term {
+        let text = if lufs.is_finite() { format!("{lufs:.1} LUFS") } else { "silent".to_owned() };
+        let why = "How loud the chain is: the last 3 s, by ITU-R BS.1770";
+        ui.label(RichText::new(text).small().color(theme::QUIET)).on_hover_text(why);
+    }
     let share = snapshot.cost.share;
     if share <= 0.0 {
         return;

@@ -60,13 +60,14 @@ pub fn status(slot: &SlotView) -> &'static str {
 pub fn trouble(slot: &SlotView) -> Option<(String, &'static str)> {
     match &slot.status {
         SlotStatus::Running | SlotStatus::Loading => None,
-        SlotStatus::Missing => Some((
-            format!(
-                "This plugin is not installed ({}). Its settings are kept, and sound passes by unchanged.",
-                slot.plugin
-            ),
-            "Look again",
-        )),
+        SlotStatus::Missing => {
+            let how = match slot.install.as_str() {
+                "" => String::new(),
+                command => format!(" To install it, in a terminal: sudo {command}"),
+            };
+            let why = "Its settings are kept, and sound passes by unchanged.";
+            Some((format!("This plugin is not installed ({}). {why}{how}", slot.plugin), "Look again"))
+        }
         SlotStatus::Closed(reason) => Some((format!("Kept closed: {}", sentence(reason)), "Open it")),
         SlotStatus::Faulted(reason) => {
             Some((format!("Stopped: {} Sound passes by unchanged.", sentence(reason)), "Try again"))

@@ -219,6 +219,7 @@ pub fn slot(id: u64, title: &str, latency: u32) -> SlotView {
         status: SlotStatus::Running,
         notice: String::new(),
         offers: vec![],
+        install: String::new(),
         doubts: vec![],
         input: MeterView::default(),
         output: MeterView { peak: 0.3, hold: 0.5, ..MeterView::default() },

@@ -84,6 +84,26 @@ pub struct Package {
     pub version: String,
 }
 
+impl Package {
+    /// Whether a shell takes its name for a name and nothing more: users paste the command that is shown, and a stranger's chain may
+    /// call a package anything.
+    pub fn is_named(&self) -> bool {
+        let fits = |letter: char| letter.is_ascii_alphanumeric() || "+-._".contains(letter);
+        self.name.starts_with(|first: char| first.is_ascii_alphanumeric()) && self.name.chars().all(fits)
+    }
+
+    /// The command that installs it.
+    pub fn command(&self) -> String {
+        let tool = match self.by.as_str() {
+            "dpkg" => "apt install",
+            "rpm" => "dnf install",
+            "pacman" => "pacman -S",
+            _ => "install",
+        };
+        format!("{tool} {}", self.name)
+    }
+}
+
 fn is_zero(rate: &f64) -> bool {
     *rate == 0.0
 }

@@ -10,7 +10,7 @@ use super::live::Live;
 use super::{HistoryView, SnapshotsView, WindowView};
 use crate::model::{
     Aim, ControlPage, Controller, IfFails, LaneAux, LaneDelay, Lanes, LatencyMode, Law, MacroId, MidiSettings, Node,
-    ParamInfo, PluginId, SidechainSource, Slot, SlotId, Split, Strip,
+    Package, ParamInfo, PluginId, SidechainSource, Slot, SlotId, Split, Strip,
 };
 
 pub use meters::{CostTotals, CostView, MeterTotals, MeterView};
@@ -83,6 +83,8 @@ pub struct SlotView {
     /// What could take the place of a plugin that is missing: itself where it was installed meanwhile, and the same in the other
     /// format. Nothing takes it by itself.
     pub offers: Vec<PluginId>,
+    /// The command that installs what brings its plugin, where the chain knows the package; empty where not.
+    pub install: String,
     /// In what the plugin that was opened is another than the one that was saved, where the user should know before it is taken for
     /// that: [`Command::Accept`](super::Command::Accept) and [`Command::Close`](super::Command::Close). Empty for no question.
     pub doubts: Vec<String>,
@@ -278,6 +280,13 @@ pub(super) fn slot(slot: &Slot, live: &Live, levels: &Levels, aside: bool) -> Sl
         status: live.status.clone(),
         notice: live.notice.clone(),
         offers: Vec::new(),
+        install: slot
+            .identity
+            .package
+            .as_ref()
+            .filter(|package| package.is_named())
+            .map(Package::command)
+            .unwrap_or_default(),
         doubts: live.doubt.as_ref().map(|doubt| doubt.reasons.clone()).unwrap_or_default(),
         input: live.meters.input.view(loud(IN)),
         output: live.meters.output.view(loud(SLOT_OUT)),

@@ -60,20 +60,13 @@ fn needs(chains: &[(String, Chain)]) -> BTreeMap<PluginId, Need> {
                 package: None,
             });
             need.places.insert(place.clone());
-            need.package = need.package.take().or_else(|| slot.identity.package.clone().filter(is_named));
+            need.package = need.package.take().or_else(|| slot.identity.package.clone().filter(Package::is_named));
             if need.slot.identity.version.is_empty() {
                 need.slot = slot.clone();
             }
         }
     }
     needs
-}
-
-/// A name that a shell takes for a name and nothing more: users paste the command that is shown, and a stranger's chain may call a
-/// package anything.
-fn is_named(package: &Package) -> bool {
-    let fits = |letter: char| letter.is_ascii_alphanumeric() || "+-._".contains(letter);
-    package.name.starts_with(|first: char| first.is_ascii_alphanumeric()) && package.name.chars().all(fits)
 }
 
 /// What is here says itself what brought it.
@@ -83,17 +76,6 @@ fn note_packages(needs: &mut BTreeMap<PluginId, Need>, catalog: &Catalog) {
         let here = catalog.find(id).and_then(scan::origin).and_then(|origin| origin.package);
         need.package = here.or_else(|| need.package.take());
     }
-}
-
-/// The command that installs a package.
-fn cure(package: &Package) -> String {
-    let tool = match package.by.as_str() {
-        "dpkg" => "apt install",
-        "rpm" => "dnf install",
-        "pacman" => "pacman -S",
-        _ => "install",
-    };
-    format!("{tool} {}", package.name)
 }
 
 fn name<'a>(need: &'a Need, here: Option<&'a PluginEntry>) -> &'a str {
@@ -115,7 +97,7 @@ fn say(needs: &BTreeMap<PluginId, Need>, catalog: &Catalog, found: &find::Found)
         let package = need.package.as_ref();
         let last = match (here, package) {
             (Some(_), Some(package)) => package.name.clone(),
-            (None, Some(package)) => cure(package),
+            (None, Some(package)) => package.command(),
             (_, None) => String::new(),
         };
         let wanted = format!("wants {}", version(&need.slot.identity.version));
@@ -145,7 +127,7 @@ fn as_json(needs: &BTreeMap<PluginId, Need>, catalog: &Catalog, found: &find::Fo
             "format": id.format.as_str(), "id": id.id, "plugin": id.to_string(), "name": name(need, here),
             "vendor": need.slot.identity.vendor, "wanted": need.slot.identity.version,
             "here": here.map(|entry| json!({ "version": entry.version, "path": entry.location.path() })),
-            "other-format": others, "package": need.package, "install": need.package.as_ref().map(cure),
+            "other-format": others, "package": need.package, "install": need.package.as_ref().map(Package::command),
             "places": need.places,
         })
     };
@@ -164,7 +146,8 @@ fn verdict(needs: &BTreeMap<PluginId, Need>, catalog: &Catalog, found: &find::Fo
             false => Err(Failure::failed("not everything could be read")),
         };
     }
-    let cures: BTreeSet<_> = missing.iter().filter_map(|(_, need)| need.package.as_ref()).map(cure).collect();
+    let cures: BTreeSet<_> =
+        missing.iter().filter_map(|(_, need)| need.package.as_ref()).map(Package::command).collect();
     let cures: Vec<_> = cures.iter().map(String::as_str).collect();
     let cure = if cures.is_empty() { String::new() } else { format!("; try: {}", cures.join("; ")) };
     Err(Failure::failed(format!("{} of {} plugins are missing{cure}", missing.len(), needs.len())))
@@ -176,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_package_that_a_strangers_chain_names_is_no_shell_command() {
-        let named = |name: &str| is_named(&Package { name: name.into(), ..Package::default() });
+        let named = |name: &str| Package { name: name.into(), ..Package::default() }.is_named();
         assert!(["x42-plugins", "libstdc++6", "python3.11", "gx_head"].into_iter().all(named));
         assert!(!["", "-oDebug=1", "x; rm -rf ~", "a b", "$(id)", "a\nb", "../x"].into_iter().any(named));
     }

@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 
 use host_core::model::{Catalog, Folders, PluginEntry};
-use host_core::scan::{self, SearchPaths};
+use host_core::scan;
+use host_core::session::search_paths;
 
 use super::{Finding, Grade};
 use crate::cli::scan::counts;
 
 /// Looks at folders and scan.
 pub fn look(folders: &Folders) -> Vec<Finding> {
-    let paths = SearchPaths::from_env();
+    let paths = search_paths();
     let catalog = scan::cached(folders);
     let mut findings = vec![
         path("CLAP path", "CLAP_PATH", &paths.clap, catalog.as_ref()),
