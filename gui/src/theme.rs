@@ -110,6 +110,8 @@ fn dress(style: &mut Style, theme: Theme) {
     visuals.selection.bg_fill = Tone::Chosen.into();
     visuals.selection.stroke = Stroke::new(1.0, ACCENT);
     visuals.hyperlink_color = ACCENT.into();
+    visuals.warn_fg_color = TROUBLE.into();
+    visuals.error_fg_color = TROUBLE.into();
     let widgets = &mut visuals.widgets;
     for widget in [&mut widgets.inactive, &mut widgets.hovered, &mut widgets.active, &mut widgets.open] {
         widget.corner_radius = CornerRadius::same(4);

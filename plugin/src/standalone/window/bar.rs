@@ -131,7 +131,7 @@ impl Bar {
         Panel::bottom("sound").show(ui, |ui| {
             let line = RichText::new(self.sound.line()).small();
             let muted = self.sound.no_sound().is_some();
-            ui.label(if muted { line.color(Color32::from_rgb(240, 160, 60)) } else { line });
+            ui.label(if muted { line.color(catena_gui::theme::TROUBLE) } else { line });
         });
     }
 
