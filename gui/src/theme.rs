@@ -4,6 +4,7 @@
 //! editor at a time, so [`apply`] notes it for its thread.
 
 mod palette;
+mod scripts;
 
 use std::cell::Cell;
 
@@ -90,6 +91,7 @@ impl From<Tone> for Color32 {
 pub fn apply(context: &Context, theme: Theme) {
     let palette = palette::of(theme);
     SHOWN.set(palette);
+    scripts::follow(context);
     let known = Id::unique("catena's look");
     if context.data(|data| data.get_temp::<Theme>(known)) == Some(theme) {
         return;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::Duration;
 
-use egui::{Color32, ComboBox, DragValue, Key, Modifiers, Panel, RichText, Ui};
+use egui::{ComboBox, DragValue, Key, Modifiers, Panel, RichText, Ui};
 
 use super::closing::Closing;
 use super::dialog::{Dialog, Kind, Outcome};
