@@ -44,7 +44,7 @@ fn keys_and_mouse(format: Format) {
     desk.activate(&window.frame().expect("an open editor"));
     window.click_until(
         "the editor to have the keys",
-        |_| (editor.right() - 120, editor.y + 115),
+        |_| (editor.right() - 120, editor.y + 143),
         |_| desk.has_keys(&editor),
     );
     desk.type_text("fixture gain");
@@ -52,7 +52,7 @@ fn keys_and_mouse(format: Format) {
     desk.show("ardour-editor-search");
     let line = |window: &ArdourWindow| {
         let editor = window.editor().expect("an open editor");
-        (editor.right() - 120, editor.y + 160)
+        (editor.right() - 120, editor.y + 258)
     };
     window.click_until("the second slot", line, |_| cards(&desk.picture(), &editor).len() == 2);
     window.save_until("the second slot in the session", |chain| {
