@@ -79,7 +79,7 @@ fn keys_and_mouse(format: Format) {
         let picture = desk.picture();
         cards(&picture, &editor).len() == 2
             && picture.count(editor.x + 100, editor.bottom() - 30, 100, 20, |point| point == GROUND) == 2000
-            && picture.count(editor.right() - 200, editor.y + 130, 190, 60, |point| point == LINE) > 2000
+            && picture.count(editor.right() - 200, editor.y + 230, 190, 60, |point| point == LINE) > 2000
     });
     desk.show("ardour-editor-larger");
 
