@@ -5,7 +5,7 @@
 //!    `catena-worker` children, two at once (CLAP file by file, LV2 bundles all together, since they speak of each other, less those that do not come through);
 //! 3. [`cached`] is the result for everybody who only wants to know, without a look at any plugin;
 //! 4. [`probe()`] runs a plugin in a child before its first use here, and remembers what came of it; [`measure`] tells there what a
-//!    plugin delays;
+//!    plugin delays, and [`qualify()`] what kind of plugin it is;
 //! 5. [`find_origins`] finds out which package brought a plugin's file.
 //!
 //! What children are asked and answer is in [`protocol`].
@@ -18,6 +18,7 @@ mod origins;
 mod paths;
 mod probe;
 pub mod protocol;
+mod qualify;
 mod work;
 
 use std::path::PathBuf;
@@ -32,6 +33,7 @@ pub use origins::{Origin, find_origins, note_origins, origin};
 pub use paths::{SearchPaths, Trace};
 pub use protocol::Measured;
 use protocol::{Reply, Request};
+pub use qualify::{Cost, Gain, Qualified, qualified, qualify};
 
 /// How long one child may take.
 pub const TIME_LIMIT: Duration = Duration::from_secs(30);

@@ -24,6 +24,7 @@ mod numbers;
 mod out;
 mod presets;
 mod progress;
+mod qualify;
 mod recover;
 mod render;
 mod scan;
@@ -84,6 +85,7 @@ fn run(asked: Catena) -> Result<(), Failure> {
         Some(Task::Scan(task)) => scan::run(&task),
         Some(Task::List(task)) => list::run(&task),
         Some(Task::Info(task)) => info::run(&task),
+        Some(Task::Qualify(task)) => qualify::run(&task),
         Some(Task::New(task)) => edit::new(&task),
         Some(Task::Edit(task)) => edit::run(&task),
         Some(Task::Show(task)) => show::run(&task),

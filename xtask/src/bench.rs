@@ -18,6 +18,8 @@ pub enum What {
     Open,
     /// A chain in one JACK client against a client for each plugin.
     Jack,
+    /// What several cores gain: the hand-over, a plugin's own tasks, lanes of real plugins, and idle slots.
+    Pool,
     /// Saving and restoring a chain against its plugins alone, the library, and writes that a crash does not halve.
     State,
 }
@@ -29,6 +31,7 @@ pub fn run(what: What, json: Option<PathBuf>) -> Result<()> {
         What::Formats => "formats",
         What::Open => "open",
         What::Jack => "jack",
+        What::Pool => "pool",
         What::State => "state",
     };
     let json = json.unwrap_or_else(|| target().join("bench").join(format!("{name}.json")));

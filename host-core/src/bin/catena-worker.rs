@@ -5,6 +5,8 @@
 
 #[path = "catena-worker/measure.rs"]
 mod measure;
+#[path = "catena-worker/qualify.rs"]
+mod qualify;
 
 use std::fs::File;
 use std::io::{self, BufRead, Write};
@@ -62,6 +64,26 @@ fn serve() -> io::Result<()> {
             out.learnt(learnt)
         }
         Request::Probe { entry, blocks, assets } => probe(&entry, &blocks, &host(assets), &mut out),
+        Request::Qualify { entry, rates, assets } => {
+            let host = host(assets);
+            let found = backend::open(&entry, &host).map_err(|error| error.to_string()).and_then(|mut plugin| {
+                let mut measured = Ok(());
+                for &rate in &rates {
+                    let told = measure::at(plugin.as_mut(), entry.min_block, rate);
+                    measured =
+                        measured.and_then(|()| out.say(&Reply::Measured(told)).map_err(|error| error.to_string()));
+                }
+                drop(plugin);
+                measured.and_then(|()| qualify::all(&entry, &rates, &host))
+            });
+            match found {
+                Err(reason) => out.say(&Reply::Failed(reason)),
+                Ok(found) => {
+                    out.say(&Reply::Qualified(Box::new(found)))?;
+                    out.say(&Reply::Done)
+                }
+            }
+        }
         Request::Measure { entry, rates, assets } => {
             let mut plugin = match backend::open(&entry, &host(assets)) {
                 Ok(plugin) => plugin,

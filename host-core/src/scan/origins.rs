@@ -50,6 +50,8 @@ pub fn origin(entry: &PluginEntry) -> Option<Origin> {
 
 /// Finds out where these plugins come from. `[jobs]`
 pub fn find_origins<'a>(entries: impl Iterator<Item = &'a PluginEntry>, folders: &Folders) {
+    // What was measured of them is kept by the same hashes, and wanted by the same asker.
+    super::qualify::read(folders);
     let mut wanted: BTreeMap<&Path, (&PluginLocation, Stamp)> = BTreeMap::new();
     for entry in entries {
         let path = entry.location.path();

@@ -160,7 +160,8 @@ impl Trial {
                 Reply::Opened(ports) => trial.ports = Some(ports),
                 Reply::Ran(block) => trial.ran.push(block),
                 Reply::Refused(_, reason) | Reply::Failed(reason) => trial.reason = reason,
-                Reply::Begun(_) | Reply::Plugin(_) | Reply::Bad(_) | Reply::Measured(_) | Reply::Done => {}
+                Reply::Begun(_) | Reply::Plugin(_) | Reply::Bad(_) | Reply::Done => {}
+                Reply::Measured(_) | Reply::Qualified(_) => {}
             }
         }
         Ok(trial)

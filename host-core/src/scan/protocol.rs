@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::qualify::Qualified;
 use crate::model::{BadFile, PluginEntry, PortLayout};
 
 /// A question to a worker.
@@ -28,6 +29,15 @@ pub enum Request {
         entry: Box<PluginEntry>,
         /// Block lengths, frames.
         blocks: Vec<u32>,
+        /// Where files of states go.
+        assets: PathBuf,
+    },
+    /// Open a plugin and tell what kind it is, at these rates.
+    Qualify {
+        /// The plugin.
+        entry: Box<PluginEntry>,
+        /// Sample rates, Hz.
+        rates: Vec<u32>,
         /// Where files of states go.
         assets: PathBuf,
     },
@@ -75,6 +85,8 @@ pub enum Reply {
     Refused(u32, String),
     /// It delays so much.
     Measured(Measured),
+    /// It is of this kind.
+    Qualified(Box<Qualified>),
     /// All is said. An answer without it was cut off.
     Done,
     /// The whole request failed, for this reason.

@@ -192,7 +192,8 @@ pub fn learn(answer: &Answer) -> Result<Learnt, String> {
             Reply::Bad(file) => bad.push(file),
             Reply::Failed(reason) => return Err(reason),
             Reply::Done => done = true,
-            Reply::Begun(_) | Reply::Opened(_) | Reply::Ran(_) | Reply::Refused(..) | Reply::Measured(_) => {}
+            Reply::Begun(_) | Reply::Opened(_) | Reply::Ran(_) | Reply::Refused(..) => {}
+            Reply::Measured(_) | Reply::Qualified(_) => {}
         }
     }
     // What it does after its last word (a crash while the file is unloaded) harms nobody.

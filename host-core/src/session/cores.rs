@@ -68,9 +68,13 @@ impl Cores {
         }
     }
 
-    /// Whether a slot's plugin is given the pool where it asks.
-    fn helps(&self, slot: &Slot) -> Option<&Arc<Share>> {
-        self.share.as_ref().filter(|_| slot.helpers == Helpers::On)
+    /// Whether a slot's plugin is given the pool where it asks; `qualified`: it was measured to be safe and faster with it.
+    fn helps(&self, slot: &Slot, qualified: bool) -> Option<&Arc<Share>> {
+        self.share.as_ref().filter(|_| match slot.helpers {
+            Helpers::On => true,
+            Helpers::Off => false,
+            Helpers::Auto => qualified,
+        })
     }
 }
 
@@ -149,7 +153,7 @@ impl Owner {
     fn grant_helpers(&mut self) {
         for slot in self.chain.slots() {
             let Some(live) = self.lives.get_mut(&slot.id) else { continue };
-            live.set_helpers(self.cores.helps(slot));
+            live.set_helpers(self.cores.helps(slot, live.qualified));
         }
         if self.cores.share.is_none() {
             self.playing.leaving.iter_mut().for_each(|live| live.set_helpers(None));

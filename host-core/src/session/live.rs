@@ -74,6 +74,8 @@ pub(super) struct Live {
     pub(super) waiting: Requests,
     /// When the user last loaded a preset of it, or took one back.
     pub(super) preset: Option<Instant>,
+    /// Its plugin was measured to be safe and faster with helpers.
+    pub(super) qualified: bool,
     /// The pool, as its plugin has it.
     helpers: Option<Arc<Share>>,
 }
@@ -114,6 +116,7 @@ impl Live {
             restarts: Restarts::default(),
             waiting: Requests::default(),
             preset: None,
+            qualified: false,
             helpers: None,
         }
     }

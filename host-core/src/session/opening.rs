@@ -65,6 +65,7 @@ impl Live {
         drop(opening);
         live.min_block = entry.min_block;
         live.origin = scan::origin(entry);
+        live.qualified = scan::qualified(entry).is_some_and(|found| found.helps());
         let _restoring = guard.note(slot, Step::Restore);
         live.restore(slot, &mut []);
         live.reread();

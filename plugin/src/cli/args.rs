@@ -123,6 +123,8 @@ pub enum Task {
     List(List),
     /// Show a plugin: ports, parameters, presets, latency
     Info(Info),
+    /// Measure what kind of plugin it is: safe, the same twice, true about its latency, what it costs
+    Qualify(Qualify),
     /// Make a chain file
     New(New),
     /// Change a chain file
@@ -212,6 +214,25 @@ pub struct Info {
     /// Measure what it delays at 44.1, 48, 96 and 192 kHz, beside what it says: by an impulse, else by noise
     #[arg(long)]
     pub measure: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `catena qualify`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Runs the plugin in a process of its own: does it wait where it must not, is it the same twice, what does it
+delay, does its state come back, what does a block cost, and what does it gain by helper threads where it asks for
+them. What came of it is kept until the plugin's file is another, and `catena info` shows it. A plugin that asks for
+helper threads gets them in a chain that may use several cores once this found it safe and faster with them.
+
+Examples:
+  catena qualify ZamComp
+  catena qualify Surge --json")]
+pub struct Qualify {
+    /// Id, or a part of the name
+    pub plugin: String,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

@@ -8,10 +8,10 @@ use serde_json::json;
 use super::args::Info;
 use super::chain::{TRIAL, open_session};
 use super::progress::Progress;
-use super::{Failure, edit, find, out};
+use super::{Failure, edit, find, out, qualify};
 
 /// Rates that latencies are measured at, Hz.
-const RATES: [u32; 4] = [44_100, 48_000, 96_000, 192_000];
+pub const RATES: [u32; 4] = [44_100, 48_000, 96_000, 192_000];
 
 /// Opens a plugin and shows what it is.
 pub fn run(task: &Info) -> Result<(), Failure> {
@@ -57,6 +57,9 @@ fn say_json(entry: &PluginEntry, view: &SlotView, measured: Option<&[Measured]>)
     if let Some(measured) = measured {
         told["measured"] = json!(measured);
     }
+    if let Some(found) = qualify::known(entry) {
+        told["qualified"] = qualify::shown(&found);
+    }
     out::json(&told)
 }
 
@@ -81,6 +84,10 @@ fn say_text(entry: &PluginEntry, view: &SlotView, measured: Option<&[Measured]>)
     }
     if entry.min_block > 1 {
         out::say(format_args!("  blocks    at least {} frames; smaller ones are gathered", entry.min_block))?;
+    }
+    if let Some(found) = qualify::known(entry) {
+        out::say("qualified")?;
+        qualify::say(&found)?;
     }
     say_params(view)?;
     say_pages(view)?;

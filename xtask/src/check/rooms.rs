@@ -120,7 +120,7 @@ pub fn knows(room: Room) -> &'static [Room] {
         Session => {
             &[Model, Engine, Backend, BackendAudio, BackendLog, Home, Pool, Windows, Child, Journal, Scan, Store]
         }
-        Worker => &[Backend, BackendAudio, BackendLog, Engine, Scan, Child, Home, Model],
+        Worker => &[Backend, BackendAudio, BackendLog, Engine, Pool, Scan, Child, Home, Model],
         Gui => &[Model, Session],
         Plugin => &[Session, Engine, BackendAudio, Model, Gui, Export, Cli],
         Export => &[Session, Store, Model, Plugin],
