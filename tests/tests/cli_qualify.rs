@@ -42,30 +42,3 @@ fn what_waits_loses_its_state_or_lies_is_told() {
     let text = home.ok(["qualify", &id("latency-lie")]);
     assert!(text.contains("reported 32, measured 0 frames at 48000 Hz, wrong"), "{text}");
 }
-
-#[test]
-fn a_plugin_that_asks_gets_helpers_by_its_verdict_and_without_one_none() {
-    if host_core::pool::cores().len() < 2 {
-        return;
-    }
-    let home = Home::of_fixtures();
-    home.ok(["new", "voices.catena", &id("voices")]);
-    home.sine("in.wav", 48_000, 96_000);
-    let pooled = || {
-        let told =
-            home.json(["render", "in.wav", "out.wav", "--chain", "voices.catena", "--tail", "0", "--cores", "--json"]);
-        assert!(told["cores"]["threads"].as_u64().unwrap() > 1, "{told}");
-        told["cores"]["pooled"].as_u64().unwrap()
-    };
-    assert_eq!(pooled(), 0);
-    let found = qualify(&home, "voices");
-    assert_eq!(found["helpers"]["same"], true, "{found}");
-    // What this machine gains at this moment is another question: here both answers are given.
-    let file = home.path("cache/catena/qualified.json");
-    let written = std::fs::read_to_string(&file).unwrap();
-    let gain = found["helpers"]["pooled"].to_string();
-    for (takes, helped) in [("1", true), ("999999999", false)] {
-        std::fs::write(&file, written.replace(&format!("\"pooled\":{gain}"), &format!("\"pooled\":{takes}"))).unwrap();
-        assert_eq!(pooled() > 0, helped, "{takes} ns");
-    }
-}

@@ -50,7 +50,8 @@ pub fn all(entry: &PluginEntry, rates: &[u32], host: &Rc<HostContext>) -> Result
             found.costs.push(Cost { rate, block, nanos: run.median, longest: run.longest });
         }
     }
-    found.helpers = helpers(one.as_mut(), other.as_mut(), entry);
+    // Fresh ones: what an instance heard before may sound on in it.
+    found.helpers = helpers(open()?.as_mut(), open()?.as_mut(), entry);
     Ok(found)
 }
 
