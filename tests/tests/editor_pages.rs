@@ -66,6 +66,8 @@ fn a_slots_presets_are_listed_loaded_kept_and_taken_away() {
         assert!(handle.snapshot().history.steps.last().unwrap().label.contains("Loud"));
         window.type_into("Save as", "Mine");
         window.click(&format!("Save {title} as a preset"));
+        // It is kept as it is when the session comes to it: nothing else is loaded before.
+        window.until("the kept preset", |window| window.query_by_label_contains("Kept in").is_some());
         window.click("Load Quiet, factory");
         window.until("the preset", |_| handle.snapshot().slots[0].values[0] == 0.25);
         window.click("Load Mine, own");
