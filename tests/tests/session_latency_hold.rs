@@ -247,3 +247,22 @@ fn lanes_obey_their_settings_while_an_edit_waits() {
     daw.stop(0);
     assert_eq!(daw.level(0), 0.125);
 }
+
+#[test]
+fn a_preset_that_waits_outlasts_a_removal_that_is_undone() {
+    let (mut daw, _late) = Daw::rolling();
+    let presets = daw.add_rolling("presets");
+    let value = |daw: &Daw| {
+        let snapshot = daw.handle.snapshot();
+        snapshot.slots.iter().find(|slot| slot.id == presets).map(|slot| slot.values[0])
+    };
+    let before = value(&daw);
+    // No block comes meanwhile, so the plugin is not faded out yet when its slot goes.
+    for command in [Command::Preset(presets, "Loud".into()), Command::Remove(presets), Command::Undo] {
+        daw.handle.send(command);
+    }
+    daw.settle_rolling();
+    daw.roll_until(|handle| handle.snapshot().slots.iter().any(|slot| slot.id == presets && slot.values[0] == 1.75));
+    daw.edit_rolling(Command::Undo);
+    assert_eq!(value(&daw), before, "the preset is a step of its own");
+}

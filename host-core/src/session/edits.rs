@@ -129,7 +129,10 @@ impl Owner {
             Command::MoveInto { node, into, index } => self.chain.move_into(node, into, index)?,
             Command::Clear => {
                 let ids: Vec<_> = self.chain.slots().map(|slot| slot.id).collect();
-                ids.into_iter().for_each(|id| self.let_slot_go(id));
+                for id in ids {
+                    self.set_preset_aside(id);
+                    self.let_slot_go(id);
+                }
                 self.chain.nodes.clear();
                 self.to_open.clear();
                 self.playing.leaving.extend(std::mem::take(&mut self.lives).into_values());
@@ -208,6 +211,7 @@ impl Owner {
     /// The plugins of nodes that have left the model go once they are heard no more.
     pub(super) fn let_nodes_go(&mut self, gone: &[Node]) {
         for id in lanes::slots(gone).into_iter().map(|slot| slot.id) {
+            self.set_preset_aside(id);
             self.let_slot_go(id);
             self.to_open.retain(|waiting| *waiting != id);
             self.playing.leaving.extend(self.lives.remove(&id));

@@ -71,6 +71,8 @@ pub(super) struct Playing {
     pub(super) leaving: Vec<Live>,
     /// What is to be done to plugins that stay.
     pub(super) in_place: BTreeMap<SlotId, InPlace>,
+    /// Presets that were still to be loaded when their slots were taken out: they come back with these.
+    pub(super) set_aside: BTreeMap<SlotId, Preset>,
     pub(super) stage: Stage,
 }
 

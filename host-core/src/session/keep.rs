@@ -38,6 +38,7 @@ impl Owner {
         self.to_open.clear();
         self.playing.leaving.extend(std::mem::take(&mut self.lives).into_values());
         self.playing.in_place.clear();
+        self.playing.set_aside.clear();
         self.force_load();
         self.forget_lanes();
         self.shared.set_bypass(chain.bypass);

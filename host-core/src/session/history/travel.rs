@@ -138,12 +138,34 @@ impl Owner {
         });
         keep_moved_lanes(&mut nodes, &from.frame, &self.chain);
         self.chain.nodes = nodes;
-        own.into_keys().for_each(|id| self.let_plugin_go(id));
+        for id in own.into_keys() {
+            if self.chain.slot(id).is_none() {
+                self.set_preset_aside(id);
+            }
+            self.let_plugin_go(id);
+        }
         coming.into_iter().for_each(|id| self.come_back(id));
     }
 
-    /// A slot is there again: with its plugin, where that has not gone yet.
+    /// A slot is there again, and so is a preset that it was still to be given.
     fn come_back(&mut self, id: SlotId) {
+        self.seat_again(id);
+        if let Some(preset) = self.playing.set_aside.remove(&id) {
+            self.load_in_place(id, InPlace::Preset(preset));
+        }
+    }
+
+    /// A slot that is taken out keeps a preset that waits for its plugin.
+    pub(in crate::session) fn set_preset_aside(&mut self, id: SlotId) {
+        match self.playing.in_place.remove(&id) {
+            Some(InPlace::Preset(preset)) => drop(self.playing.set_aside.insert(id, preset)),
+            Some(job) => drop(self.playing.in_place.insert(id, job)),
+            None => {}
+        }
+    }
+
+    /// With its plugin, where that has not gone yet.
+    fn seat_again(&mut self, id: SlotId) {
         let Some(slot) = self.chain.slot(id) else { return };
         if let Some(mut live) = self.scenes.take(slot) {
             live.apply_controls(slot);
