@@ -70,7 +70,7 @@ fn deletes_stay(format: Format) {
     assert!(desk.has_keys(&editor), "the empty rack keeps the keys");
 
     // The search; what is in it is cut out and put into the chain's name.
-    click(&mut window, &desk, &editor, (editor.right() - 120, editor.y + 115));
+    click(&mut window, &desk, &editor, (editor.right() - 120, editor.y + 143));
     desk.wait_until_still(&editor);
     desk.type_text("abc def");
     desk.wait_until_still(&editor);
