@@ -57,8 +57,9 @@ fn another_block_size_or_freewheel_reloads_and_restarts_no_plugin() {
     });
     assert!((0.2..0.3).contains(&server.measure()));
     let started = outside.log();
-    // The mono plugin runs twice.
-    assert_eq!(started.iter().filter(|line| line.ends_with("made")).count(), 4, "{started:?}");
+    // The mono plugin runs twice. What a first use tries in a child is gone again.
+    let count = |end: &str| started.iter().filter(|line| line.ends_with(end)).count();
+    assert_eq!(count("made") - count("gone"), 4, "{started:?}");
     assert_eq!(started.iter().filter(|line| line.contains("activated 48000 8192")).count(), 4, "{started:?}");
     for frames in ["1024", "8192", "16", "256"] {
         server.probe(&["bufsize", frames]).expect("the server takes the block size");
