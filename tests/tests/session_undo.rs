@@ -12,7 +12,7 @@ use host_core::model::{
 use host_core::session::{Assignment, Command, LaneEdit, MacroEdit, NodeView, SessionHandle, SnapshotEdit, StripEdit};
 
 /// What changes no setting, and so is no step.
-const NO_STEPS: [&str; 16] = [
+const NO_STEPS: [&str; 18] = [
     "retry",
     "accept",
     "close",
@@ -22,6 +22,8 @@ const NO_STEPS: [&str; 16] = [
     "match",
     "open window",
     "close window",
+    "put window back",
+    "show",
     "reset meters",
     "gesture",
     "undo",
