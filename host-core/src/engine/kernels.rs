@@ -176,6 +176,42 @@ pub fn copy<'a>(channels: impl Iterator<Item = (&'a mut [f32], &'a [f32])>) {
     wide(Copy(channels));
 }
 
+struct AddScan<I>(I);
+
+impl<'a, I: Iterator<Item = (&'a mut [f32], (&'a [f32], &'a [f32]))>> Work for AddScan<I> {
+    type Found = Level;
+
+    #[inline(always)]
+    fn run<V: Vector>(self) -> Level {
+        let mut scan = Scan::<V>::new();
+        for (out, (dry, wet)) in self.0 {
+            let step = V::LEN * ABREAST;
+            let (mut out, mut dry, mut wet) =
+                (out.chunks_exact_mut(step), dry.chunks_exact(step), wet.chunks_exact(step));
+            for ((out, dry), wet) in out.by_ref().zip(dry.by_ref()).zip(wet.by_ref()) {
+                for place in 0..ABREAST {
+                    let at = place * V::LEN;
+                    let x = V::load(&dry[at..]).add(V::load(&wet[at..]));
+                    x.store(&mut out[at..]);
+                    scan.take(place, x);
+                }
+            }
+            let rest = out.into_remainder().iter_mut().zip(dry.remainder()).zip(wet.remainder());
+            for ((out, dry), wet) in rest {
+                *out = dry + wet;
+                scan.take_one(*out);
+            }
+        }
+        scan.level()
+    }
+}
+
+/// `out = dry + wet` for each three, which are equally long, and a scan of what comes out in the same pass. `[audio]`
+#[inline(always)]
+pub fn add_scan<'a>(channels: impl Iterator<Item = (&'a mut [f32], (&'a [f32], &'a [f32]))>) -> Level {
+    wide(AddScan(channels))
+}
+
 struct ScanAll<I>(I);
 
 impl<'a, I: Iterator<Item = &'a [f32]>> Work for ScanAll<I> {
@@ -306,6 +342,22 @@ mod tests {
                     assert!(!copy_finite(std::iter::once((&mut dst[..], &src[..]))), "{bad} at {at} of {len}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_sum_that_is_scanned_is_the_mix_with_nothing_turned_down() {
+        for len in [1, 15, 31, 64, 100] {
+            let dry: Vec<f32> = (0..len).map(|i| 0.3 * i as f32 - 7.0).collect();
+            let wet: Vec<f32> = (0..len).map(|i| 1.0 / (i as f32 + 0.7)).collect();
+            let (mut out, mut mixed) = (vec![9.0; len], vec![9.0; len]);
+            let level = add_scan(std::iter::once((&mut out[..], (&dry[..], &wet[..]))));
+            mix(&mut mixed, &dry, &wet, &vec![1.0; len], &vec![1.0; len]);
+            assert_eq!(out, mixed);
+            assert_eq!(level.peak, scan(std::iter::once(&mixed[..])).peak);
+            let mut bad = wet.clone();
+            bad[len / 2] = f32::NAN;
+            assert!(!add_scan(std::iter::once((&mut out[..], (&dry[..], &bad[..])))).energy.is_finite());
         }
     }
 

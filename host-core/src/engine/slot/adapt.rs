@@ -42,6 +42,8 @@ pub(super) struct Wiring {
     pub takes: Vec<Take>,
     /// One instance, channels one to one, in and out.
     pub straight: bool,
+    /// The same of what goes out: so of an instrument, and of what makes stereo of mono.
+    pub gives_straight: bool,
 }
 
 /// How many instances of a plugin a slot on a chain of `channels` needs. `[home]`
@@ -66,11 +68,12 @@ impl Wiring {
             .map(|instance| (0..inputs).map(|i| feed(adapt, channels, inputs, instances, instance, i)).collect())
             .collect();
         let takes: Vec<Take> = (0..channels).map(|c| take(adapt, channels, outputs, instances, c)).collect();
-        let straight = instances == 1
-            && inputs == channels
+        let gives_straight = instances == 1
             && outputs == channels
-            && feeds[0].iter().enumerate().all(|(i, feed)| *feed == Feed::Channel(i))
             && takes.iter().enumerate().all(|(i, take)| *take == Take::Channel(0, i));
+        let straight = gives_straight
+            && inputs == channels
+            && feeds[0].iter().enumerate().all(|(i, feed)| *feed == Feed::Channel(i));
         let aux = |(i, bus): (usize, &crate::model::AudioBus)| (bus.role == BusRole::Aux).then_some(i);
         Self {
             main_in: PortLayout::find(&ports.inputs, BusRole::Main),
@@ -80,6 +83,7 @@ impl Wiring {
             feeds,
             takes,
             straight,
+            gives_straight,
         }
     }
 }
@@ -165,5 +169,7 @@ mod tests {
         assert_eq!(map.takes, [Take::Channel(0, 0), Take::Dry]);
         assert!(Wiring::new(&ports(2, 2), Adapt::Auto, 2, 1).straight);
         assert!(!map.straight);
+        assert!(Wiring::new(&ports(0, 2), Adapt::Auto, 2, 1).gives_straight);
+        assert!(!up.gives_straight && !map.gives_straight);
     }
 }

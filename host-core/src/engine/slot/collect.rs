@@ -21,10 +21,47 @@ impl SlotNode {
     ) -> Level {
         let frames = moment.frames;
         path.lines.dry.write(input, frames);
-        if path.plain && !self.adds {
-            return self.collect_steady(path, held, moment, input, output);
+        match (path.plain, self.adds) {
+            (true, false) => self.collect_steady(path, held, moment, input, output),
+            (true, true) => self.collect_added(path, held, moment, input, output),
+            (false, _) => self.collect_faded(path, held, moment, input, output),
         }
-        self.collect_faded(path, held, moment, input, output)
+    }
+
+    /// What an instrument plays is added to what was there before it.
+    fn collect_added(
+        &self,
+        path: &mut Path,
+        held: &mut Held,
+        moment: &mut Moment<'_>,
+        input: &Bus,
+        output: &mut Bus,
+    ) -> Level {
+        let frames = moment.frames;
+        let scratch = &mut *moment.scratch;
+        let dry = dry_of(path, &mut scratch.dry, input, frames);
+        let straight = if self.wiring.gives_straight { self.wiring.main_out } else { None };
+        let wet = match (straight, held.instances.first_mut()) {
+            (Some(main), Some(instance)) => &instance.audio().buffers().outputs[main],
+            _ => {
+                self.gather(held, dry, &mut scratch.wet, frames);
+                &scratch.wet
+            }
+        };
+        let level = add_scan(dry, wet, output, frames);
+        self.let_hear(Heard::Wet, wet, frames);
+        if level.energy.is_finite() || all_finite(output, frames) {
+            path.good_block();
+            self.collect_aux(path, held, moment);
+            return level;
+        }
+        if all_finite(wet, frames) {
+            // A sum of finite samples ran over: nobody's fault, but it must not leave.
+            path.good_block();
+        } else {
+            self.fault(path, FaultKind::NonFinite, moment);
+        }
+        self.finish_dry(path, moment, input, output)
     }
 
     fn collect_steady(
@@ -111,7 +148,7 @@ impl SlotNode {
     /// The plugin's outputs as the chain's channels.
     fn gather(&self, held: &mut Held, dry: &Bus, to: &mut Bus, frames: usize) -> Level {
         match (self.wiring.main_out, held.instances.first_mut()) {
-            (Some(_), Some(_)) if self.wiring.straight => self.gather_straight(held, to, frames),
+            (Some(_), Some(_)) if self.wiring.gives_straight => self.gather_straight(held, to, frames),
             (Some(main), _) => {
                 self.gather_wired(held, main, dry, to, frames);
                 scan(to, frames)
@@ -197,6 +234,14 @@ pub(super) fn all_finite(bus: &Bus, frames: usize) -> bool {
 pub(super) fn copy_scan(from: &Bus, to: &mut Bus, frames: usize) -> Level {
     let channels = to.channels.iter_mut().zip(&from.channels);
     kernels::copy_scan(channels.map(|(to, from)| (&mut to[..frames], &from[..frames])))
+}
+
+/// One pass over all channels: sum, peak, power and whether all is finite.
+#[inline]
+fn add_scan(dry: &Bus, wet: &Bus, to: &mut Bus, frames: usize) -> Level {
+    let given = dry.channels.iter().zip(&wet.channels);
+    let channels = to.channels.iter_mut().zip(given);
+    kernels::add_scan(channels.map(|(to, (dry, wet))| (&mut to[..frames], (&dry[..frames], &wet[..frames]))))
 }
 
 pub(in crate::engine) fn scan(bus: &Bus, frames: usize) -> Level {
