@@ -65,12 +65,14 @@ fn a_plugin_takes_the_state_that_carla_kept() {
 }
 
 #[test]
-fn of_a_patchbay_what_stands_in_series_is_taken_and_the_rest_is_named() {
+fn of_a_patchbay_what_stands_in_series_and_side_by_side_is_taken() {
     let fixtures = Fixtures::new();
     let found = read(&kept("patchbay.carxp"), &catalog(&fixtures));
     let titles: Vec<_> = found[0].chain.slots().map(|slot| slot.title().to_owned()).collect();
-    assert_eq!(titles, ["First", "Last"]);
-    assert_lines(&found[0].untaken, &["Beside: stands beside others", "Beside: A: stands beside others"]);
+    assert_eq!(titles, ["First", "Beside: A", "Beside", "Last"]);
+    let group = found[0].chain.groups().next().unwrap();
+    assert!(group.lanes.iter().all(|lane| lane.nodes.len() == 1 && !lane.dry) && group.lanes.len() == 2, "{group:?}");
+    assert_lines(&found[0].untaken, &[]);
 }
 
 /// A home that sees the fixtures of both formats.

@@ -4,7 +4,7 @@ use catena_tests::fixtures_lv2::Fixtures;
 use catena_tests::imports::{assert_lines, catalog, kept, plugins, read, slots};
 use catena_tests::lv2_bench::Bench;
 use host_core::backend::AudioAt;
-use host_core::model::{Catalog, Lv2State, PluginState};
+use host_core::model::{Catalog, Lv2State, PluginState, Split};
 use host_core::store::import::{self, together};
 
 /// What a fixture tells on `is` when it was given a state.
@@ -17,7 +17,7 @@ fn number(fixtures: &Fixtures, name: &str, state: &PluginState) -> f64 {
 }
 
 #[test]
-fn of_a_pedalboard_what_stands_in_series_is_taken_and_the_rest_is_named() {
+fn of_a_pedalboard_what_stands_in_series_and_side_by_side_is_taken_and_the_rest_is_named() {
     let fixtures = Fixtures::new();
     let found = read(&kept("Clean.pedalboard"), &catalog(&fixtures));
     let [board] = &found[..] else { panic!("{found:?}") };
@@ -28,13 +28,18 @@ fn of_a_pedalboard_what_stands_in_series_is_taken_and_the_rest_is_named() {
             "lv2:urn:catena-fixture:gain",
             "lv2:http://gareus.org/oss/lv2/fil4#stereo",
             "lv2:urn:catena-fixture:state-files",
+            "lv2:http://example.org/room",
+            "lv2:http://example.org/room",
             "lv2:urn:catena-fixture:gain"
         ]
     );
+    // Two copies that are summed.
+    let lanes: Vec<_> = board.chain.groups().map(|group| (group.split.clone(), group.lanes.len())).collect();
+    assert_eq!(lanes, [(Split::Copy, 2)]);
     let slots = slots(&board.chain);
-    assert_eq!((slots[0].params["gain"], slots[3].params["gain"]), (0.25, 0.5));
+    assert_eq!((slots[0].params["gain"], slots[5].params["gain"]), (0.25, 0.5));
     assert_eq!((slots[1].params["gain"], slots[1].params["freq1"], slots[1].params["sec1"]), (-3.0, 160.0, 1.0));
-    assert_eq!(slots.iter().map(|slot| slot.bypass).collect::<Vec<_>>(), [false, true, false, false]);
+    assert_eq!(slots.iter().map(|slot| slot.bypass).collect::<Vec<_>>(), [false, true, false, false, false, false]);
     assert_eq!(slots[1].title(), "equaliser", "not installed, it is called as on the board");
     // The board's own value comes before the preset's.
     assert_eq!(slots[2].params["set"], 0.0);
@@ -47,8 +52,8 @@ fn of_a_pedalboard_what_stands_in_series_is_taken_and_the_rest_is_named() {
             "equaliser (lv2:http://gareus.org/oss/lv2/fil4#stereo) is not installed",
             "Fixture gain: the MIDI controller of gain",
             "urn:catena-fixture:state#other the file \"../../../etc/passwd\"",
-            "room_a (http://example.org/room): stands beside",
-            "room_b (http://example.org/room): stands beside",
+            "room_a (lv2:http://example.org/room) is not installed",
+            "room_b (lv2:http://example.org/room) is not installed",
             "tuner (http://example.org/tuner): nothing that leaves",
             "the connection from end/out back to level/in",
             "the connections of playback_3",

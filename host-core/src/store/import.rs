@@ -6,6 +6,7 @@
 
 mod carla;
 mod files;
+mod lanes;
 mod lv2;
 mod pedalboard;
 mod presets;

@@ -4,6 +4,7 @@ mod patchbay;
 
 use roxmltree::{Document, Node, ParsingOptions};
 
+use super::lanes;
 use super::lv2::{Keeping, decode};
 use super::{Files, Imported, MAX_SLOTS, Wrong, push, slot};
 use crate::model::{Catalog, Format, PluginId, PluginState, Slot};
@@ -33,9 +34,7 @@ pub fn read(text: &[u8], catalog: &Catalog, files: &mut Files) -> Result<Importe
     }
     let names: Vec<_> = plugins.iter().map(|node| info(*node, &["name"]).unwrap_or_default()).collect();
     let order = patchbay::order(root, &names, &mut found.untaken)?;
-    for at in order {
-        take(plugins[at], &mut found, catalog, files);
-    }
+    lanes::put(&order, &mut found, &mut |at, found| take(plugins[at], found, catalog, files));
     Ok(found)
 }
 

@@ -1,9 +1,10 @@
-//! MOD's pedalboards: blocks and arcs. What stands in series becomes the chain.
+//! MOD's pedalboards: blocks and arcs. What stands in series, and copies side by side, become the chain.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::lanes::{self, Part};
 use super::lv2::{ATOM_PORT, CV, INPUT, OUTPUT, PORT, PROTOTYPE, STATE};
 use super::presets;
 use super::series::{End, MAX_BLOCKS, MAX_WIRES, Series, series};
@@ -59,16 +60,18 @@ pub fn read(graph: &Graph, texts: &Texts, catalog: &Catalog, files: &mut Files) 
     let title = graph.one(whole, NAME).and_then(Term::text).map(str::trim).filter(|title| !title.is_empty());
     imported.chain.name = title.unwrap_or("Pedalboard").into();
     imported.file_name.clone_from(&imported.chain.name);
-    for at in &found.order {
-        let (name, plugin) = board.blocks[*at];
+    let audio: Vec<lanes::Wire<'_>> = wires.iter().map(|wire| (wire.ends, wire.ports)).collect();
+    let parts = lanes::parts(board.blocks.len(), &audio, &found.order);
+    lanes::put(&parts, &mut imported, &mut |at, imported| {
+        let (name, plugin) = board.blocks[at];
         let id = PluginId::lv2(plugin);
         // What is installed has a name of its own.
         let title = if catalog.find(&id).is_some() { "" } else { shown(name) };
         let mut slot = slot(&mut imported.chain, id, title, catalog, &mut imported.untaken);
         board.fill(name, &mut slot, files);
         push(&mut imported.chain, slot);
-    }
-    board.name_the_rest(whole, &found, &wires);
+    });
+    board.name_the_rest(whole, &found, &parts, &wires);
     board.name_files(texts);
     imported.untaken.append(&mut board.untaken);
     Ok(Some(imported))
@@ -150,11 +153,13 @@ impl<'a> Board<'a> {
     }
 
     /// Blocks and connections that are no part of the series.
-    fn name_the_rest(&mut self, whole: &str, found: &Series, wires: &[Wire<'_>]) {
-        for at in &found.aside {
+    fn name_the_rest(&mut self, whole: &str, found: &Series, parts: &[Part], wires: &[Wire<'_>]) {
+        let mut taken = Vec::new();
+        lanes::blocks(parts, &mut |at| taken.push(at));
+        for at in found.aside.iter().filter(|at| !taken.contains(at)) {
             let (name, plugin) = self.blocks[*at];
             let why = match wires.iter().any(|wire| wire.ends.0 == End::Block(*at)) {
-                true => "stands beside others, not in series with them",
+                true => "stands beside others in a way that is no lane",
                 false => "nothing that leaves the pedalboard comes from it",
             };
             self.untaken.push(format!("{} ({plugin}): {why}", shown(name)));

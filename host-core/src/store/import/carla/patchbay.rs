@@ -1,13 +1,15 @@
-//! The order of a project's plugins: a rack's is that of the file; in a patchbay what stands in series is taken.
+//! The order of a project's plugins: a rack's is that of the file; in a patchbay what stands in series is taken, and copies side by
+//! side are lanes.
 
 use roxmltree::Node;
 
 use super::super::Wrong;
+use super::super::lanes::{self, Part};
 use super::super::series::{End, MAX_BLOCKS, MAX_WIRES, series};
 use super::{child, children, has_name};
 
-/// The places of the plugins that are taken, first to last.
-pub fn order(root: Node<'_, '_>, names: &[String], untaken: &mut Vec<String>) -> Result<Vec<usize>, Wrong> {
+/// The plugins that are taken, by their places, as they stand.
+pub fn order(root: Node<'_, '_>, names: &[String], untaken: &mut Vec<String>) -> Result<Vec<Part>, Wrong> {
     let inner = connections(root, "Patchbay");
     let outer = connections(root, "ExternalPatchbay");
     // Where each plugin is a client of the sound server, the wires among them are the server's.
@@ -20,7 +22,7 @@ pub fn order(root: Node<'_, '_>, names: &[String], untaken: &mut Vec<String>) ->
             untaken.push(format!("{count} connections to other programs and the sound card"));
         }
     }
-    let Some(all) = all else { return Ok((0..names.len()).collect()) };
+    let Some(all) = all else { return Ok((0..names.len()).map(Part::Block).collect()) };
     if names.len() > MAX_BLOCKS || all.len() > MAX_WIRES {
         let (blocks, wires) = (names.len(), all.len());
         return Err(Wrong::Refused(format!(
@@ -34,12 +36,16 @@ pub fn order(root: Node<'_, '_>, names: &[String], untaken: &mut Vec<String>) ->
             [None, None] => [Some(End::In), Some(End::Out)],
             _ => inside.map(|at| at.map(End::Block)),
         };
-        wires.push((ends[0].unwrap_or(End::In), ends[1].unwrap_or(End::Out)));
+        wires.push(((ends[0].unwrap_or(End::In), ends[1].unwrap_or(End::Out)), (from.as_str(), to.as_str())));
     }
-    let found = series(names.len(), &wires);
-    for at in &found.aside {
-        let why = match wires.iter().any(|(from, _)| *from == End::Block(*at)) {
-            true => "stands beside others in the patchbay, not in series with them",
+    let ends: Vec<_> = wires.iter().map(|(ends, _)| *ends).collect();
+    let found = series(names.len(), &ends);
+    let parts = lanes::parts(names.len(), &wires, &found.order);
+    let mut taken = Vec::new();
+    lanes::blocks(&parts, &mut |at| taken.push(at));
+    for at in found.aside.iter().filter(|at| !taken.contains(at)) {
+        let why = match ends.iter().any(|(from, _)| *from == End::Block(*at)) {
+            true => "stands beside others in the patchbay in a way that is no lane",
             false => "nothing that leaves the patchbay comes from it",
         };
         untaken.push(format!("{}: {why}", names[*at]));
@@ -47,7 +53,7 @@ pub fn order(root: Node<'_, '_>, names: &[String], untaken: &mut Vec<String>) ->
     if !found.back.is_empty() {
         untaken.push(format!("{} connections that lead back", found.back.len()));
     }
-    Ok(found.order)
+    Ok(parts)
 }
 
 fn connections(root: Node<'_, '_>, name: &str) -> Option<Vec<(String, String)>> {
