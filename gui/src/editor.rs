@@ -22,8 +22,9 @@ use crate::{meters, rack, slot, theme};
 
 /// Below this width the pages stand under the rack, points.
 const NARROW: f32 = 600.0;
-/// How often it is looked at what nobody tells of: settings that another process changes.
-const REFRESH: Duration = Duration::from_secs(1);
+/// How often it is looked at what nobody tells of: plugins that another process found. A picture that stands still costs nothing
+/// between.
+const REFRESH: Duration = Duration::from_secs(5);
 /// How often it is looked how far a search for plugins is, and whether what the user asked for a moment ago is answered.
 const PROGRESS: Duration = Duration::from_millis(100);
 /// Seconds after which what was asked for is answered, or tells by itself.

@@ -1,5 +1,7 @@
 //! A desk to work at: a screen without hardware, a window manager, a hand on mouse and keys, an eye on what is shown.
 
+mod picture;
+
 use std::io::{BufRead, BufReader, IoSlice};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -11,6 +13,7 @@ use x11rb::protocol::xproto::{
 };
 use x11rb::rust_connection::RustConnection;
 
+pub use self::picture::Picture;
 use crate::running::Running;
 
 /// Longest wait for something to appear: a DAW starts within it on a busy machine.
@@ -94,7 +97,15 @@ impl Place {
 impl Desk {
     /// An empty one.
     pub fn new() -> Self {
-        let (screen, display) = screen();
+        Self::of_screen(screen())
+    }
+
+    /// One on a screen of this size.
+    pub fn of_size(size: &str) -> Self {
+        Self::of_screen(screen_of(size))
+    }
+
+    fn of_screen((screen, display): (Running, String)) -> Self {
         let display = format!(":{display}");
         let (connection, number) = RustConnection::connect(Some(&display)).expect("the screen");
         let setup = connection.setup();
@@ -317,12 +328,19 @@ impl Desk {
         }
     }
 
+    /// What a window shows, and what lies over it.
+    pub fn picture_of(&self, place: &Place) -> Picture {
+        let (x, y, width, height) = (place.x as i16, place.y as i16, place.width as u16, place.height as u16);
+        let part = self.connection.get_image(ImageFormat::Z_PIXMAP, self.root, x, y, width, height, !0);
+        Picture::new(place.width, place.height, part.expect("sent").reply().expect("a picture").data)
+    }
+
     /// What the screen shows.
     pub fn picture(&self) -> Picture {
         let size = self.connection.get_geometry(self.root).expect("sent").reply().expect("the screen's size");
         let all = self.connection.get_image(ImageFormat::Z_PIXMAP, self.root, 0, 0, size.width, size.height, !0);
         let bytes = all.expect("sent").reply().expect("a picture").data;
-        Picture { width: size.width.into(), height: size.height.into(), bytes }
+        Picture::new(size.width.into(), size.height.into(), bytes)
     }
 }
 
@@ -351,44 +369,5 @@ impl Keys {
         };
         let at = self.symbols.iter().step_by(self.each).position(|known| *known == symbol).expect("a key for it");
         self.first + at as u8
-    }
-}
-
-/// What a screen showed.
-pub struct Picture {
-    /// Pixels.
-    pub width: i32,
-    /// Pixels.
-    pub height: i32,
-    bytes: Vec<u8>,
-}
-
-impl Picture {
-    /// Red, green, blue at a point of the screen; black outside.
-    pub fn at(&self, x: i32, y: i32) -> [u8; 3] {
-        if x < 0 || y < 0 || x >= self.width || y >= self.height {
-            return [0; 3];
-        }
-        let at = 4 * (y * self.width + x) as usize;
-        [self.bytes[at + 2], self.bytes[at + 1], self.bytes[at]]
-    }
-
-    /// The points of a rectangle, line by line.
-    pub fn part(&self, x: i32, y: i32, width: i32, height: i32) -> Vec<[u8; 3]> {
-        (y..y + height).flat_map(|line| (x..x + width).map(move |column| self.at(column, line))).collect()
-    }
-
-    /// How many points of a rectangle `wanted` takes.
-    pub fn count(&self, x: i32, y: i32, width: i32, height: i32, wanted: impl Fn([u8; 3]) -> bool) -> usize {
-        self.part(x, y, width, height).into_iter().filter(|point| wanted(*point)).count()
-    }
-
-    /// Writes it, in the form that `convert` turns into any other.
-    fn save(&self, file: &Path) {
-        let mut text = format!("P6 {} {} 255\n", self.width, self.height).into_bytes();
-        for pixel in self.bytes.chunks_exact(4) {
-            text.extend_from_slice(&[pixel[2], pixel[1], pixel[0]]);
-        }
-        std::fs::write(file, text).expect("a picture");
     }
 }

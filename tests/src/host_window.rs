@@ -8,6 +8,7 @@ use x11rb::protocol::Event;
 use x11rb::protocol::xproto::*;
 use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
+use x11rb::wrapper::ConnectionExt as _;
 
 use crate::bundle::in_own_process;
 use crate::desk::screen;
@@ -15,6 +16,8 @@ use crate::fixtures;
 
 /// Longest wait for something that comes: a hang otherwise.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// What the lower right corner of an editor of Catena's shows, its window's ground.
+pub const GROUND: u32 = 0x001b_1d22;
 
 /// The host's side of the screen.
 pub struct HostWindow {
@@ -30,7 +33,9 @@ impl HostWindow {
     pub fn new() -> Self {
         let (x, number) = x11rb::connect(None).expect("Xvfb");
         let (root, parent) = (x.setup().roots[number].root, x.generate_id().expect("a number"));
-        let look = CreateWindowAux::new().event_mask(EventMask::KEY_PRESS | EventMask::KEY_RELEASE);
+        // Black: a window in it without a ground of its own would begin with the picture of the one before.
+        let keys = EventMask::KEY_PRESS | EventMask::KEY_RELEASE;
+        let look = CreateWindowAux::new().event_mask(keys).background_pixel(0);
         x.create_window(0, parent, root, 0, 0, 1200, 900, 0, WindowClass::INPUT_OUTPUT, 0, &look).expect("a window");
         x.map_window(parent).expect("a window");
         x.flush().expect("a server");
@@ -55,6 +60,36 @@ impl HostWindow {
     pub fn size(&self, window: u32) -> (u16, u16) {
         let at = self.x.get_geometry(window).expect("a question").reply().expect("an answer");
         (at.width, at.height)
+    }
+
+    /// Has the screen say a scale, or none.
+    pub fn say_scale(&self, scale: Option<f64>) {
+        let root = self.x.setup().roots[0].root;
+        let text = scale.map(|scale| format!("Xft.dpi:\t{}\n", 96.0 * scale)).unwrap_or_default();
+        let (property, string) = (AtomEnum::RESOURCE_MANAGER, AtomEnum::STRING);
+        self.x.change_property8(PropMode::REPLACE, root, property, string, text.as_bytes()).expect("sent");
+        self.x.get_input_focus().expect("sent").reply().expect("an answer");
+    }
+
+    /// What the lower right corner of the window inside shows; `None` where there is none.
+    pub fn corner(&self) -> Option<u32> {
+        let window = *self.inside().first()?;
+        let (width, height) = self.size(window);
+        let (x, y) = (width as i16 - 3, height as i16 - 3);
+        let picture = self.x.get_image(ImageFormat::Z_PIXMAP, window, x, y, 1, 1, !0).ok()?.reply().ok()?;
+        Some(u32::from_le_bytes(picture.data.get(..4)?.try_into().ok()?) & 0x00ff_ffff)
+    }
+
+    /// All windows of the screen, however deep.
+    pub fn all_windows(&self) -> usize {
+        let below =
+            |window: u32| self.x.query_tree(window).expect("a question").reply().map_or(vec![], |tree| tree.children);
+        let (mut count, mut left) = (0, vec![self.x.setup().roots[0].root]);
+        while let Some(window) = left.pop() {
+            count += 1;
+            left.extend(below(window));
+        }
+        count
     }
 
     /// The keycode of a sign.

@@ -37,5 +37,6 @@ pub mod rust_plugins;
 pub mod scan_bench;
 pub mod session_bench;
 pub mod slow_player;
+pub mod standalone;
 pub mod vst3_host;
 pub mod vst3_state;

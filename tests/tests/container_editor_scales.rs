@@ -6,19 +6,15 @@ use std::time::{Duration, Instant};
 use catena_tests::bundle::{Bundle, in_own_process};
 use catena_tests::container_host::{ClapFile, ClapHost};
 use catena_tests::daw::chain_shown;
-use catena_tests::host_window::HostWindow;
+use catena_tests::host_window::{GROUND, HostWindow};
 use catena_tests::lv2_host::{Asked, Lv2File, Lv2Host, Lv2Window, Offer};
 use catena_tests::outside::Outside;
 use catena_tests::{desk, fixtures};
-use x11rb::connection::Connection as _;
-use x11rb::protocol::xproto::{AtomEnum, ConfigureWindowAux, ConnectionExt as _, ImageFormat, PropMode};
-use x11rb::wrapper::ConnectionExt as _;
+use x11rb::protocol::xproto::{ConfigureWindowAux, ConnectionExt as _};
 
 const SCALES: [f64; 5] = [1.0, 1.25, 1.5, 2.0, 3.0];
 /// The editor's first size, points.
 const SIZE: (f64, f64) = (1000.0, 620.0);
-/// What an editor's empty corner shows.
-const GROUND: u32 = 0x001b_1d22;
 const URI: &str = "urn:catena-audio:catena";
 
 fn pixels(scale: f64) -> (u32, u32) {
@@ -47,27 +43,12 @@ fn large_window() -> HostWindow {
     desk
 }
 
-/// Has the screen say a scale, or none.
-fn say(desk: &HostWindow, scale: Option<f64>) {
-    let root = desk.x.setup().roots[0].root;
-    let text = scale.map(|scale| format!("Xft.dpi:\t{}\n", 96.0 * scale)).unwrap_or_default();
-    let (property, string) = (AtomEnum::RESOURCE_MANAGER, AtomEnum::STRING);
-    desk.x.change_property8(PropMode::REPLACE, root, property, string, text.as_bytes()).expect("sent");
-    desk.x.get_input_focus().expect("sent").reply().expect("an answer");
-}
-
 /// Waits, while the host goes on, until the editor in the host's window is as large as told and drawn to its lower right corner.
 fn is_drawn(desk: &HostWindow, told: (u32, u32), mut goes_on: impl FnMut()) {
     let end = Instant::now() + Duration::from_secs(30);
     let corner = || {
-        let window = *desk.inside().first()?;
-        let (width, height) = desk.size(window);
-        if (u32::from(width), u32::from(height)) != told {
-            return None;
-        }
-        let (x, y) = (width as i16 - 3, height as i16 - 3);
-        let picture = desk.x.get_image(ImageFormat::Z_PIXMAP, window, x, y, 1, 1, !0).ok()?.reply().ok()?;
-        Some(u32::from_le_bytes(picture.data.get(..4)?.try_into().ok()?) & 0x00ff_ffff)
+        let (width, height) = desk.size(*desk.inside().first()?);
+        if (u32::from(width), u32::from(height)) == told { desk.corner() } else { None }
     };
     while corner() != Some(GROUND) {
         let windows = desk.inside();
@@ -85,7 +66,7 @@ fn clap() {
         let file = ClapFile::open(&bundle.clap());
         for by_host in [false, true] {
             for scale in SCALES {
-                say(&desk, (!by_host).then_some(scale));
+                desk.say_scale((!by_host).then_some(scale));
                 let mut host = ClapHost::new(&file, "catena-audio.catena");
                 assert!(host.load(&chain_shown(&[("window", &[])])));
                 host.activate(48_000.0, 256);
@@ -116,7 +97,7 @@ fn lv2() {
         let file = Lv2File::open(&bundle.lv2());
         for by_host in [false, true] {
             for scale in SCALES {
-                say(&desk, (!by_host).then_some(scale));
+                desk.say_scale((!by_host).then_some(scale));
                 let host = Lv2Host::new(&file, URI, Offer::all(256));
                 for _ in 0..2 {
                     let told = if by_host { scale as f32 } else { 1.0 };

@@ -1,5 +1,8 @@
 //! Levels, loudness and cost as a session shows them, and the gain that makes a slot as loud as its dry.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use catena_tests::session_bench::{RATE, add, block, fixtures_catalog, live, session, sine, until};
 use host_core::engine::Processor;
 use host_core::model::{SlotId, Split};
@@ -164,4 +167,30 @@ fn a_match_is_refused_in_silence_and_where_there_is_nothing_to_match() {
     let error = handle.apply(Command::Match(instrument)).unwrap_err();
     assert!(matches!(error, EditError::NoMatch { .. }), "{error}");
     assert_eq!(handle.apply(Command::Match(SlotId(99))), Err(EditError::NoSlot(SlotId(99))));
+}
+
+#[test]
+fn an_editor_of_a_chain_that_rests_is_not_told_of_every_block() {
+    let (handle, mut processor) = session(&fixtures_catalog());
+    handle.activate(live(480)).unwrap();
+    let slot = add(&handle, "gain");
+    let told = Arc::new(AtomicU64::new(0));
+    let count = Arc::clone(&told);
+    handle.on_news(Box::new(move || _ = count.fetch_add(1, Ordering::Relaxed)));
+    play(&handle, &mut processor, 1.0, |_| 0.0);
+    let mut silence = || block(&mut processor, &mut [0.0; 480], &mut [0.0; 480]);
+    let (revision, before) = (handle.snapshot().revision, told.load(Ordering::Relaxed));
+    assert!(until(|| {
+        silence();
+        handle.snapshot().revision > revision + 60
+    }));
+    // Who looks sees the costs of now all the same.
+    assert!(view(&handle.snapshot(), slot).cost.nanos > 0);
+    assert!(told.load(Ordering::Relaxed) - before < 12, "{} of 60", told.load(Ordering::Relaxed) - before);
+    let mut level = 0.1;
+    assert!(until(|| {
+        level = if level > 0.8 { 0.1 } else { level * 1.1 };
+        block(&mut processor, &mut [level; 480], &mut [level; 480]);
+        told.load(Ordering::Relaxed) - before > 20
+    }));
 }

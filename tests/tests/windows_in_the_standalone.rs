@@ -1,93 +1,13 @@
 //! Plugins' own windows in the standalone's: a slot is shown, turned, made to float, saved, and shown again by the next program.
 
-use std::process::Stdio;
-use std::time::Duration;
-
-use catena_tests::ardour_window::cards;
 use catena_tests::cli::Home;
 use catena_tests::desk::{Desk, Place};
-use catena_tests::running::Running;
+use catena_tests::standalone::Standalone;
 use host_core::model::{Chain, Slot};
 use host_core::store;
 
 /// What the fixture's window shows.
 const BLUE: [u8; 3] = [0x20, 0x40, 0xc0];
-
-/// A program at a desk, with the chain of `file`.
-struct Standalone<'a> {
-    home: &'a Home,
-    desk: &'a Desk,
-    file: &'a str,
-    program: Running,
-}
-
-impl<'a> Standalone<'a> {
-    fn start(home: &'a Home, desk: &'a Desk, file: &'a str) -> Self {
-        let mut command = home.catena(["--backend", "dummy", file]);
-        let log = std::fs::File::create(home.path("log")).unwrap();
-        command.env("DISPLAY", desk.display()).stdout(Stdio::null()).stderr(log);
-        let this = Self { home, desk, file, program: Running(command.spawn().expect("catena starts")) };
-        let window = this.window();
-        desk.resize(&window, 1200, 700);
-        desk.wait_for("the window's size", || this.window().width == 1200);
-        desk.activate(&this.window());
-        desk.wait_until_still(&this.window());
-        this
-    }
-
-    fn window(&self) -> Place {
-        self.desk.wait_for_window("Catena")
-    }
-
-    /// Gives a slot the keys.
-    fn choose(&self, slot: usize) {
-        let window = self.window();
-        let editor = Place { x: window.x + 8, ..window };
-        self.desk.wait_for("the slot", || cards(&self.desk.picture(), &editor).len() > slot);
-        let top = cards(&self.desk.picture(), &editor)[slot];
-        self.desk.click(window.x + 68, top + 14);
-    }
-
-    fn press(&self, keys: &str) {
-        self.desk.press(keys);
-        std::thread::sleep(Duration::from_millis(150));
-    }
-
-    /// The plugin's window that lies deepest in ours, on the right, once `drawn` takes it.
-    fn inside(&self, drawn: impl Fn(&Place) -> bool) -> Place {
-        let mut found = None;
-        self.desk.wait_for("the plugin's window inside", || {
-            let window = self.window();
-            let within = |place: &Place| {
-                place.window != window.window && place.x > window.x + 300 && place.bottom() <= window.bottom()
-            };
-            let mut all = self.desk.windows().into_iter().filter(|place| within(place) && place.width > 60);
-            found = all.next_back().filter(&drawn);
-            found.is_some()
-        });
-        found.expect("just seen")
-    }
-
-    /// Saves until the file's slot is as wanted.
-    fn save_until(&self, what: &str, slot: usize, wanted: impl Fn(&Slot) -> bool) {
-        let path = self.home.path(self.file);
-        let read = || store::read(&path).unwrap_or_default();
-        self.desk.wait_for(what, || {
-            self.choose(slot);
-            self.press("ctrl+s");
-            std::thread::sleep(Duration::from_millis(200));
-            read().slots().nth(slot).is_some_and(&wanted)
-        });
-    }
-
-    /// Closes the window, and waits until the program ends.
-    fn close(mut self) {
-        self.desk.close(&self.window());
-        let program = &mut self.program.0;
-        self.desk.wait_for("the end", || program.try_wait().unwrap().is_some());
-        assert!(self.program.0.try_wait().unwrap().unwrap().success());
-    }
-}
 
 fn colours(desk: &Desk, place: &Place) -> usize {
     let part = desk.picture().part(place.x, place.y, place.width, place.height);

@@ -18,8 +18,13 @@ const GREEN: [u8; 3] = [0x20, 0xc0, 0x40];
 /// A desk that this process's windows come up on. Each test is a process of its own.
 fn desk() -> Desk {
     let desk = Desk::new();
-    // SAFETY: no other thread of this process runs yet.
-    unsafe { std::env::set_var("DISPLAY", desk.display()) };
+    let home = tempfile::tempdir().unwrap().keep();
+    // SAFETY: no other thread of this process runs yet. The folders are for what plugins keep of their windows.
+    unsafe {
+        std::env::set_var("DISPLAY", desk.display());
+        std::env::set_var("HOME", &home);
+        std::env::set_var("XDG_CONFIG_HOME", &home);
+    }
     desk
 }
 

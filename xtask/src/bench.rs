@@ -16,6 +16,8 @@ pub enum What {
     Formats,
     /// How long an instance and a scan take.
     Open,
+    /// The editor: a picture of the rack, one that stands still, opening it, its memory, and a thousand openings.
+    Gui,
     /// A chain in one JACK client against a client for each plugin.
     Jack,
     /// What several cores gain: the hand-over, a plugin's own tasks, lanes of real plugins, and idle slots.
@@ -25,11 +27,12 @@ pub enum What {
 }
 
 /// Builds everything for release, runs `bench-NAME`, and says where the JSON lies.
-pub fn run(what: What, json: Option<PathBuf>) -> Result<()> {
+pub fn run(what: What, json: Option<PathBuf>, quick: bool) -> Result<()> {
     let name = match what {
         What::Engine => "engine",
         What::Formats => "formats",
         What::Open => "open",
+        What::Gui => "gui",
         What::Jack => "jack",
         What::Pool => "pool",
         What::State => "state",
@@ -43,7 +46,12 @@ pub fn run(what: What, json: Option<PathBuf>) -> Result<()> {
     step(&mut cargo(&["build", "--release", "--locked", "-p", "catena-fixtures-clap", "-p", "catena-fixtures-lv2"]))?;
     let program = format!("bench-{name}");
     let mut bench = cargo(&["run", "--release", "--locked", "-p", "catena-tests", "--bin", &program, "--", "--json"]);
-    step(bench.arg(&json))?;
+    bench.arg(&json);
+    if quick {
+        anyhow::ensure!(matches!(what, What::Gui), "only `bench gui` has a shorter form");
+        bench.arg("--quick");
+    }
+    step(&mut bench)?;
     eprintln!("JSON: {}", json.display());
     Ok(())
 }

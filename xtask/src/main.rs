@@ -72,6 +72,9 @@ enum Task {
         /// Where the JSON goes; `target/bench/NAME.json` where it is not given.
         #[arg(long)]
         json: Option<PathBuf>,
+        /// A shorter run (`gui`): a look, no figures to keep.
+        #[arg(long)]
+        quick: bool,
     },
 }
 
@@ -85,7 +88,7 @@ fn main() -> ExitCode {
         Task::Install(options) => install::run(&options),
         Task::Stress(options) => stress::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
-        Task::Bench { what, json } => bench::run(what, json),
+        Task::Bench { what, json, quick } => bench::run(what, json, quick),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -11,7 +11,7 @@ use crate::scan::SearchPaths;
 use crate::store::kept;
 
 /// Between two looks at the files.
-const PAUSE: Duration = Duration::from_secs(1);
+pub(super) const PAUSE: Duration = Duration::from_secs(1);
 
 /// When both files were written.
 type Times = [Option<SystemTime>; 2];

@@ -21,6 +21,8 @@ const STANDS: Duration = Duration::from_millis(200);
 const RMS_SECONDS: f64 = 0.3;
 /// Time that a cost looks back on, seconds.
 const COST_SECONDS: f64 = 1.0;
+/// A share of a block's time that is so much another, itself and in proportion, is worth a picture by itself.
+const COST_STEP: (f32, f32) = (0.002, 0.2);
 
 /// How samples and frames become time.
 #[derive(Clone, Copy)]
@@ -108,11 +110,14 @@ pub(super) struct CostState {
     seconds: f64,
     /// Of the last second or so: nanoseconds a block, and seconds a block.
     recent: Option<(f64, f64)>,
+    /// The share when it was last told of.
+    told: f32,
 }
 
 impl CostState {
-    fn note(&mut self, reading: &MeterReading, pace: Pace) {
-        let Some(output) = reading.output.filter(|_| reading.blocks > 0) else { return };
+    /// Takes in what came since the last tick. True: what is shown is so much another that somebody is to look.
+    fn note(&mut self, reading: &MeterReading, pace: Pace) -> bool {
+        let Some(output) = reading.output.filter(|_| reading.blocks > 0) else { return false };
         let (blocks, seconds) = (f64::from(reading.blocks), pace.seconds(output.samples));
         self.nanos += reading.nanos;
         self.blocks += u64::from(reading.blocks);
@@ -130,6 +135,10 @@ impl CostState {
         view.since.share = part(self.nanos as f64, self.seconds);
         view.since.max_nanos = longest;
         view.since.max_share = part(f64::from(longest), self.seconds / self.blocks as f64);
+        let (share, step) = (view.share, (view.share - self.told).abs());
+        let differs = step > COST_STEP.0 && step > self.told * COST_STEP.1;
+        self.told = if differs { share } else { self.told };
+        differs
     }
 
     fn reset(&mut self) {
@@ -195,7 +204,7 @@ impl Round<'_> {
                         live.meters.played = true;
                         self.news |= live.meters.input.note(before, self.pace);
                         self.news |= live.meters.output.note(reading.output, self.pace);
-                        live.meters.cost.note(&reading, self.pace);
+                        self.news |= live.meters.cost.note(&reading, self.pace);
                         node.note_cost(live.meters.cost.view.nanos);
                     }
                     before = reading.output;
@@ -220,19 +229,15 @@ impl Round<'_> {
 }
 
 impl Owner {
-    /// Reads the meters; what moved is news.
+    /// Reads the meters; what moved is news. What blocks cost is another number at every look, and none by itself until it is much
+    /// another: an editor of a chain that rests would be drawn all the time.
     pub(super) fn look_at_meters(&mut self, now: Instant) {
         let Some(setup) = self.setup else { return self.levels.ears.clear() };
         let pace = Pace { rate: setup.rate, channels: f64::from(self.config.channels.max(1)), now };
         self.lives.values_mut().for_each(|live| live.meters.played = false);
         let container = self.engine.meters();
-        let mut round = Round {
-            lives: &mut self.lives,
-            book: &self.lanes,
-            lanes: &mut self.levels.lanes,
-            pace,
-            news: container.all.blocks > 0,
-        };
+        let mut round =
+            Round { lives: &mut self.lives, book: &self.lanes, lanes: &mut self.levels.lanes, pace, news: false };
         round.read(&self.playing.tree, container.input);
         let mut news = round.news;
         for live in self.lives.values_mut().filter(|live| !live.meters.played) {
@@ -242,9 +247,10 @@ impl Owner {
         let levels = &mut self.levels;
         news |= levels.input.note(container.input, pace);
         news |= levels.output.note(container.all.output, pace);
-        levels.cost.note(&container.all, pace);
+        news |= levels.cost.note(&container.all, pace);
         levels.lanes.retain(|id, _| self.lanes.has_lane(*id));
         self.news |= news;
+        self.costs |= container.all.blocks > 0;
         self.use_ears(now);
     }
 

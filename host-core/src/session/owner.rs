@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use super::conductor::Conductor;
 use super::cores::Cores;
+use super::desk;
 use super::follow::{Playing, Stage};
 use super::guard::Guard;
 use super::history::History;
@@ -27,7 +28,7 @@ use crate::backend::HostContext;
 use crate::backend::audio::ParamEvent;
 use crate::engine::Controller;
 use crate::home::{Resident, ResidentId, Watch};
-use crate::model::{Bytes, Catalog, Chain, Folders, PluginId, Slot, SlotId};
+use crate::model::{Bytes, Catalog, Chain, Desk, Folders, PluginId, Slot, SlotId};
 use crate::windows::Frame;
 
 /// Told when a load or an edit is done.
@@ -61,6 +62,10 @@ pub(super) struct Owner {
     pub(super) unsent: VecDeque<(SlotId, ParamEvent)>,
     /// Something to be shown changed.
     pub(super) news: bool,
+    /// Nothing but what blocks cost did.
+    pub(super) costs: bool,
+    /// The machine's settings as an editor was last told of them, and when it was looked.
+    desk: Option<(Instant, Arc<Desk>)>,
     pub(super) notice: String,
     /// Why no plugins could be looked for, empty for no reason.
     pub(super) scan_notice: String,
@@ -120,6 +125,8 @@ impl Owner {
             waiters: Vec::new(),
             unsent: VecDeque::new(),
             news: true,
+            costs: false,
+            desk: None,
             notice: String::new(),
             scan_notice: String::new(),
             latency_notice: String::new(),
@@ -268,8 +275,9 @@ impl Owner {
         self.advance(now);
         self.look_at_step(now);
         self.look_at_rescue(now);
-        if self.news {
-            self.publish();
+        self.look_at_desk(now);
+        if self.news || self.costs {
+            self.show(self.news);
         }
         if self.is_settled() {
             // A load that nobody waits for any more ends here.
@@ -278,6 +286,17 @@ impl Owner {
             }
             self.answer_waiters();
         }
+    }
+
+    /// An editor is told of settings that another one changed, or another process.
+    fn look_at_desk(&mut self, now: Instant) {
+        let looked = self.desk.as_ref().is_some_and(|(looked, _)| now.duration_since(*looked) < desk::PAUSE);
+        if looked || !self.shared.has_listener() {
+            return;
+        }
+        let desk = desk::desk();
+        let (_, before) = self.desk.replace((now, desk.clone())).unwrap_or_else(|| (now, desk.clone()));
+        self.news |= !Arc::ptr_eq(&desk, &before);
     }
 
     /// LV2 and JACK switch to offline and back between two blocks, without a new activation.

@@ -125,18 +125,25 @@ impl Shared {
         self.snapshot.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Shows `snapshot`, under the next revision.
-    pub(super) fn publish(&self, mut snapshot: Snapshot) {
+    /// Shows `snapshot`, under the next revision, and tells of it where there are `news` in it.
+    pub(super) fn publish(&self, mut snapshot: Snapshot, news: bool) {
         let mut shown = self.snapshot.lock().unwrap_or_else(PoisonError::into_inner);
         snapshot.revision = shown.revision + 1;
-        self.stuck_shown.store(false, Ordering::Release);
+        let was_stuck = self.stuck_shown.swap(false, Ordering::AcqRel);
         *shown = Arc::new(snapshot);
         drop(shown);
-        self.tell();
+        if news || was_stuck {
+            self.tell();
+        }
     }
 
     pub(super) fn set_listener(&self, told: Box<dyn Fn() + Send + Sync>) {
         *self.listener.lock().unwrap_or_else(PoisonError::into_inner) = Some(told.into());
+    }
+
+    /// Whether there is an editor, or was one.
+    pub(super) fn has_listener(&self) -> bool {
+        self.listener.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
     fn tell(&self) {

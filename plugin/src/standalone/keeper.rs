@@ -19,7 +19,10 @@ const RETRY: Duration = Duration::from_secs(2);
 
 /// Where sound goes now, for the user. Never touched by an audio thread.
 #[derive(Clone, Default)]
-pub struct Sound(Arc<Mutex<Heard>>);
+pub struct Sound(Arc<Mutex<Heard>>, Arc<Mutex<Option<Told>>>);
+
+/// What is called when there is something else to show.
+type Told = Box<dyn Fn() + Send>;
 
 #[derive(Clone, Default)]
 struct Heard {
@@ -42,6 +45,17 @@ impl Sound {
     /// Why nothing is heard, where that is so.
     pub fn no_sound(&self) -> Option<String> {
         self.get().no_sound
+    }
+
+    /// `told` is called from the keeper's thread when this says another thing, or the song does. One at a time.
+    pub fn on_change(&self, told: Told) {
+        *self.1.lock().unwrap_or_else(PoisonError::into_inner) = Some(told);
+    }
+
+    fn tell(&self) {
+        if let Some(told) = self.1.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+            told();
+        }
     }
 
     fn get(&self) -> Heard {
@@ -125,7 +139,7 @@ impl State {
 
     fn run(&mut self, woken: &Receiver<Wake>) {
         let mut latency = self.session.latency();
-        let mut muted = false;
+        let (mut muted, mut shown) = (false, None);
         loop {
             match woken.recv_timeout(TICK) {
                 Ok(Wake::Stop) | Err(RecvTimeoutError::Disconnected) => break,
@@ -145,6 +159,11 @@ impl State {
                 && let Some(play) = self.song.take_press()
             {
                 opened.driver.play(play);
+            }
+            let now = (self.sound.line(), self.song.playing(), self.song.pace());
+            if shown.as_ref() != Some(&now) {
+                shown = Some(now);
+                self.sound.tell();
             }
         }
         self.opened = None;

@@ -74,6 +74,8 @@ pub fn show(play: &Play, session: &SessionHandle, bar: Bar, closing: Closing, en
         .with_repaint_notifier(repaint);
     let wake = ending.clone();
     session.on_news(Box::new(move || wake.wake()));
+    let wake = ending.clone();
+    bar.on_change(move || wake.wake());
     let (mut editor, rooms) = (Editor::new(session.clone()), Rooms::open());
     editor.find_first();
     let app = Standalone { bar, editor, rooms, session: session.clone(), closing, ending };

@@ -50,6 +50,14 @@ impl ClapHost {
         }
     }
 
+    /// Asks the open editor's thread for what changes nothing on a screen that says its scale. Returns when it has come to it:
+    /// at once, or when the picture that it draws is shown.
+    pub fn ask_editor(&self) {
+        let gui: &clap_plugin_gui = self.extension(CLAP_EXT_GUI).expect("clap.gui");
+        // SAFETY: as above.
+        unsafe { (gui.set_scale.expect("set_scale"))(self.plugin, 1.0) };
+    }
+
     /// Closes it.
     pub fn close_editor(&self) {
         let gui: &clap_plugin_gui = self.extension(CLAP_EXT_GUI).expect("clap.gui");

@@ -22,8 +22,14 @@ impl Owner {
         self.chain.slots().filter_map(of).collect()
     }
 
+    /// Shows what there is now, and tells of it.
     pub(in crate::session) fn publish(&mut self) {
-        self.news = false;
+        self.show(true);
+    }
+
+    /// Shows what there is now; without news whoever looks sees it, and nobody is told.
+    pub(in crate::session) fn show(&mut self, news: bool) {
+        (self.news, self.costs) = (false, false);
         self.refresh_mirror();
         self.lives.values_mut().for_each(|live| {
             live.refresh_values();
@@ -40,7 +46,7 @@ impl Owner {
             Some(SlotView { notice, offers, ..view::slot(slot, live, levels, aside) })
         });
         let slots = slots.collect();
-        self.shared.publish(Snapshot {
+        let snapshot = Snapshot {
             revision: 0,
             name: self.chain.name.clone(),
             slots,
@@ -63,7 +69,8 @@ impl Owner {
             input: levels.input.view(levels.loud(EarAt::Container, IN)),
             output: levels.output.view(levels.loud(EarAt::Container, OUT)),
             cost: levels.cost.view,
-        });
+        };
+        self.shared.publish(snapshot, news);
         if titles_differ {
             self.shared.mark_macro_titles();
         }

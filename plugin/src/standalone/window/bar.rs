@@ -15,8 +15,8 @@ use crate::standalone::document::Document;
 use crate::standalone::keeper::Sound;
 use crate::standalone::song::Song;
 
-/// How often the line about sound is read again.
-const LOOK: Duration = Duration::from_millis(500);
+/// How often it is looked whether work is done.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// How a job ended.
 enum Done {
@@ -100,7 +100,14 @@ impl Bar {
         }
         self.show_dialog(ui);
         self.show_question(ui);
-        ui.ctx().request_repaint_after(LOOK);
+        if self.job.is_some() || self.closing.agreed() {
+            ui.ctx().request_repaint_after(LOOK);
+        }
+    }
+
+    /// `told` is called when there is something else to show.
+    pub fn on_change(&self, told: impl Fn() + Send + 'static) {
+        self.sound.on_change(Box::new(told));
     }
 
     fn line(&mut self, ui: &mut Ui) -> Option<Wish> {
