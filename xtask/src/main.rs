@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask setup | demo | test | check | bundle | install | bench | stress | fuzz`.
+//! The project's own commands: `cargo xtask setup | demo | test | check | bundle | install | bench | shots | stress | fuzz`.
 //!
 //! Builds the product, never links it, so that it compiles on a machine that has only Rust, git and a C linker.
 
@@ -10,6 +10,7 @@ mod fuzz;
 mod install;
 mod run;
 mod setup;
+mod shots;
 mod stress;
 mod test;
 
@@ -65,6 +66,8 @@ enum Task {
     Stress(stress::Options),
     /// Give inputs at random to everything that reads a stranger's bytes, a minute each.
     Fuzz(fuzz::Options),
+    /// Take the README's pictures of the editor.
+    Shots,
     /// Measure, print a table and write JSON.
     Bench {
         /// What to measure.
@@ -88,6 +91,7 @@ fn main() -> ExitCode {
         Task::Install(options) => install::run(&options),
         Task::Stress(options) => stress::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
+        Task::Shots => shots::run(),
         Task::Bench { what, json, quick } => bench::run(what, json, quick),
     };
     match done {
