@@ -74,7 +74,7 @@ impl Browser {
         if self.filter.only == Only::Unusable {
             ScrollArea::vertical().id_salt("unusable").auto_shrink(false).show(ui, |ui| {
                 if unusable::ui(ui, catalog, &scans, &self.filter.text, host) == 0 {
-                    ui.label(RichText::new("Everything that was found can be used.").color(theme::QUIET));
+                    ui.label(RichText::new(text!("browser-everything-can-be-used")).color(theme::QUIET));
                 }
             });
             return;
@@ -107,31 +107,31 @@ impl Browser {
         let Seen { outline, selected, .. } = seen;
         let all = self.found.all;
         let count = match self.found.rows.len() {
-            found if found == all => format!("{all} plugins"),
-            found => format!("{found} of {all} plugins"),
+            found if found == all => text!("browser-all-plugins", all),
+            found => text!("browser-found-of-all-plugins", found, all),
         };
         let place = match selected.and_then(|id| outline.row(id)).map(|row| (row, outline.title(row.id))) {
-            Some((_, Some(title))) if self.instead.is_some() => format!("Enter puts it in the place of {title}"),
+            Some((_, Some(title))) if self.instead.is_some() => text!("browser-enter-puts-it-in-place-of", title),
             Some((row, Some(title))) => match row.item {
-                Item::Slot(_) => format!("Enter adds after {title}, with Shift in its place"),
-                Item::Lanes(_) => format!("Enter adds after {title}"),
-                Item::Lane(..) | Item::Nothing(_) => format!("Enter adds to {title}"),
+                Item::Slot(_) => text!("browser-enter-adds-after-with-shift", title),
+                Item::Lanes(_) => text!("browser-enter-adds-after", title),
+                Item::Lane(..) | Item::Nothing(_) => text!("browser-enter-adds-to", title),
             },
-            _ => "Enter adds at the end".to_owned(),
+            _ => text!("browser-enter-adds-at-the-end").to_owned(),
         };
         format!("{count}. {place}.")
     }
 
     /// The search field. True: Enter was pressed in it.
     fn search(&mut self, ui: &mut Ui) -> bool {
-        let label = ui.label("Find a plugin");
+        let label = ui.label(text!("browser-find-a-plugin"));
         if std::mem::take(&mut self.wants_keys) {
             self.filter.text.clear();
             let id = ui.next_auto_id();
             ui.memory_mut(|memory| memory.request_focus(id));
         }
         let field = TextEdit::singleline(&mut self.filter.text)
-            .hint_text("Name, maker or kind")
+            .hint_text(text!("browser-name-maker-or-kind"))
             .desired_width(f32::INFINITY)
             .return_key(None);
         let response = ui.add(field).labelled_by(label.id);
@@ -155,28 +155,51 @@ impl Browser {
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = egui::vec2(4.0, 4.0);
             let kinds = Kind::ALL.map(|kind| (Some(kind), kind.name().to_owned()));
-            let kinds: Vec<_> = std::iter::once((None, "All kinds".to_owned())).chain(kinds).collect();
-            if let Some(kind) = choice(ui, ("kind", 0), "Kind", 92.0, &kinds, &self.filter.kind) {
+            let kinds: Vec<_> = std::iter::once((None, text!("browser-all-kinds").to_owned())).chain(kinds).collect();
+            if let Some(kind) = choice(ui, ("kind", 0), text!("browser-kind"), 92.0, &kinds, &self.filter.kind) {
                 self.filter.kind = kind;
             }
             let makers = self.found.makers.iter().map(|maker| (Some(maker.clone()), maker.clone()));
-            let makers: Vec<_> = std::iter::once((None, "All makers".to_owned())).chain(makers).collect();
-            if let Some(maker) = choice(ui, ("maker", 0), "Maker", 92.0, &makers, &self.filter.maker) {
+            let makers: Vec<_> =
+                std::iter::once((None, text!("browser-all-makers").to_owned())).chain(makers).collect();
+            if let Some(maker) = choice(ui, ("maker", 0), text!("browser-maker"), 92.0, &makers, &self.filter.maker) {
                 self.filter.maker = maker;
             }
             let formats = [Format::Clap, Format::Lv2].map(|format| (Some(format), format.to_string()));
-            let formats: Vec<_> = std::iter::once((None, "Both".to_owned())).chain(formats).collect();
-            if let Some(format) = choice(ui, ("format", 0), "Format", 50.0, &formats, &self.filter.format) {
+            let formats: Vec<_> = std::iter::once((None, text!("browser-both").to_owned())).chain(formats).collect();
+            if let Some(format) =
+                choice(ui, ("format", 0), text!("browser-format"), 50.0, &formats, &self.filter.format)
+            {
                 self.filter.format = format;
             }
         });
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = egui::vec2(4.0, 4.0);
             for (only, text, name, why) in [
-                (Only::Favourites, "Favourites", "Show favourites", "Those with a star (F on a line)"),
-                (Only::Recent, "Recent", "Show recent", "Those that were used last on this computer"),
-                (Only::Hidden, "Hidden", "Show hidden", "Those that were hidden (H on a line)"),
-                (Only::Unusable, "Unusable", "Show what cannot be used", "With the reason of each, and a second try"),
+                (
+                    Only::Favourites,
+                    text!("browser-favourites"),
+                    text!("browser-show-favourites"),
+                    text!("browser-those-with-a-star-f"),
+                ),
+                (
+                    Only::Recent,
+                    text!("browser-recent"),
+                    text!("browser-show-recent"),
+                    text!("browser-those-that-were-used-last"),
+                ),
+                (
+                    Only::Hidden,
+                    text!("browser-hidden"),
+                    text!("browser-show-hidden"),
+                    text!("browser-those-that-were-hidden-h"),
+                ),
+                (
+                    Only::Unusable,
+                    text!("browser-unusable"),
+                    text!("browser-show-what-cannot-be-used"),
+                    text!("browser-with-the-reason-of-each"),
+                ),
             ] {
                 let on = self.filter.only == only;
                 if toggle(ui, on, text, name, why) {
@@ -192,13 +215,13 @@ impl Browser {
         let typed = self.filter.text.clone();
         let text = typed.trim();
         ui.label(match self.filter.only {
-            _ if !text.is_empty() => format!("No plugin fits “{text}”. Fewer letters find more."),
-            Only::Favourites => "No favourites yet: the star of a line, or F on it, makes it one.".into(),
-            Only::Recent => "Nothing was used here yet.".into(),
-            Only::Hidden => "Nothing is hidden.".into(),
-            _ => "No plugin fits.".into(),
+            _ if !text.is_empty() => text!("browser-no-plugin-fits-text", text),
+            Only::Favourites => text!("browser-no-favourites-yet").into(),
+            Only::Recent => text!("browser-nothing-was-used-here-yet").into(),
+            Only::Hidden => text!("browser-nothing-is-hidden").into(),
+            _ => text!("browser-no-plugin-fits").into(),
         });
-        if filtered && named(ui, true, "Show all", "Show all plugins").clicked() {
+        if filtered && named(ui, true, text!("browser-show-all"), text!("browser-show-all-plugins")).clicked() {
             self.filter = Filter { text: typed.clone(), ..Filter::default() };
         }
         if !text.is_empty() {
@@ -268,19 +291,19 @@ fn progress(ui: &mut Ui, scans: &ScanView, host: &dyn Host) {
     if let Some(at) = &scans.progress {
         ui.horizontal(|ui| {
             let share = at.done as f32 / at.total.max(1) as f32;
-            let text = RichText::new(format!("Looking for plugins: {} of {}", at.done, at.total)).small();
+            let text = RichText::new(text!("browser-looking-for-plugins", done = at.done, total = at.total)).small();
             let bar = egui::ProgressBar::new(share).desired_width(ui.available_width() - 60.0).text(text);
             ui.add(bar).on_hover_text(&at.current);
-            if named(ui, true, "Stop", "Stop looking for plugins").clicked() {
+            if named(ui, true, text!("browser-stop"), text!("browser-stop-looking-for-plugins")).clicked() {
                 host.stop_looking();
             }
         });
     }
     if !scans.problem.is_empty() {
         ui.horizontal_wrapped(|ui| {
-            let text = format!("Plugins could not be looked for: {}.", scans.problem);
+            let text = text!("browser-plugins-could-not-be-looked-for", problem = scans.problem);
             ui.label(RichText::new(text).small().color(theme::TROUBLE));
-            if named(ui, true, "Try again", "Look for plugins again").clicked() {
+            if named(ui, true, text!("browser-try-again"), text!("browser-look-for-plugins-again")).clicked() {
                 host.look(Look::All);
             }
         });

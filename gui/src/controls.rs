@@ -131,7 +131,7 @@ pub(crate) fn name_field(
     let mine = state.typed.as_ref().filter(|(of, _)| *of == id).map(|(_, text)| text.clone());
     let mut text = mine.unwrap_or_else(|| title.to_owned());
     let response = ui.add(look(TextEdit::singleline(&mut text).font(TextStyle::Small).align(Align2::LEFT_CENTER)));
-    ui.ctx().accesskit_node_builder(response.id, |node| node.set_label(format!("Name of {title}")));
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_label(text!("controls-name-of", title)));
     if response.changed() {
         state.typed = Some((id, text));
         return None;

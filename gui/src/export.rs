@@ -10,22 +10,16 @@ use crate::host::Host;
 use crate::theme;
 
 /// Each kind, its name, and who sees it.
-const KINDS: [(ExportTo, &str, &str); 6] = [
-    (
-        ExportTo::Lv2Preset,
-        "Preset for LV2 hosts",
-        "Ardour, jalv and every LV2 host list it with the presets of Catena.",
-    ),
-    (ExportTo::ClapPreset, "Preset for CLAP hosts", "It is a chain of the library, which CLAP hosts list."),
-    (ExportTo::Vst3Preset, "Preset for VST3 hosts", "VST3 hosts list it with the presets of Catena."),
-    (
-        ExportTo::Plugin,
-        "Plugin of its own",
-        "CLAP and LV2 hosts list it beside other plugins; its mapped macros are its parameters.",
-    ),
-    (ExportTo::Pack, "Chain in one file", "With all states and samples in it."),
-    (ExportTo::Unpack, "Chain as a folder", "It goes well with version control."),
-];
+fn kinds() -> [(ExportTo, &'static str, &'static str); 6] {
+    [
+        (ExportTo::Lv2Preset, text!("export-preset-for-lv2-hosts"), text!("export-ardour-jalv-and-every-lv2-host")),
+        (ExportTo::ClapPreset, text!("export-preset-for-clap-hosts"), text!("export-it-is-a-chain-of-the-library")),
+        (ExportTo::Vst3Preset, text!("export-preset-for-vst3-hosts"), text!("export-vst3-hosts-list-it")),
+        (ExportTo::Plugin, text!("export-plugin-of-its-own"), text!("export-clap-and-lv2-hosts-list-it")),
+        (ExportTo::Pack, text!("export-chain-in-one-file"), text!("export-with-all-states-and-samples")),
+        (ExportTo::Unpack, text!("export-chain-as-a-folder"), text!("export-it-goes-well-with-version-control")),
+    ]
+}
 
 /// What the dialog remembers between frames.
 #[derive(Default)]
@@ -58,7 +52,7 @@ impl Export {
             return;
         }
         let mut open = true;
-        let window = Window::new("Export this chain").open(&mut open).collapsible(false).resizable(false);
+        let window = Window::new(text!("export-export-this-chain")).open(&mut open).collapsible(false).resizable(false);
         window.pivot(Align2::CENTER_CENTER).default_pos(ui.ctx().content_rect().center()).show(ui.ctx(), |ui| {
             ui.set_width(360.0);
             self.body(ui, snapshot, host);
@@ -69,70 +63,74 @@ impl Export {
     fn body(&mut self, ui: &mut Ui, snapshot: &Snapshot, host: &dyn Host) {
         let mut name = self.name.clone().unwrap_or_else(|| snapshot.name.clone());
         Grid::new("export").num_columns(2).spacing([8.0, 6.0]).show(ui, |ui| {
-            ui.label("What");
-            let kinds = KINDS.map(|(kind, name, _)| (kind, name.to_owned()));
-            if let Some(kind) = choice(ui, ("export", 0), "What to make of the chain", 220.0, &kinds, &self.task.to) {
+            ui.label(text!("export-what"));
+            let kinds = kinds().map(|(kind, name, _)| (kind, name.to_owned()));
+            if let Some(kind) =
+                choice(ui, ("export", 0), text!("export-what-to-make-of-the-chain"), 220.0, &kinds, &self.task.to)
+            {
                 self.task.to = kind;
                 self.said = Said::default();
             }
             ui.end_row();
-            if text(ui, "Called", &mut name, "As the chain") {
+            if text(ui, text!("export-called"), &mut name, text!("export-as-the-chain")) {
                 self.name = Some(name.clone());
             }
-            text(ui, "Folder", &mut self.folder, "Where hosts look for it");
+            text(ui, text!("export-folder"), &mut self.folder, text!("export-where-hosts-look-for"));
             if self.task.to == ExportTo::Plugin {
                 self.plugin(ui);
             }
         });
-        if let Some((.., who)) = KINDS.iter().find(|(kind, ..)| *kind == self.task.to) {
+        if let Some((.., who)) = kinds().iter().find(|(kind, ..)| *kind == self.task.to) {
             ui.label(RichText::new(*who).small().color(theme::QUIET));
         }
         match self.task.to {
             ExportTo::Plugin => self.switches(ui),
             ExportTo::Pack | ExportTo::Unpack => {
-                ui.checkbox(&mut self.task.beside, "Large samples lie beside it");
+                ui.checkbox(&mut self.task.beside, text!("export-large-samples-lie-beside"));
             }
             _ => {}
         }
-        ui.checkbox(&mut self.task.replace, "Replace what is there");
+        ui.checkbox(&mut self.task.replace, text!("export-replace-what-is-there"));
         ui.horizontal(|ui| {
             let busy = self.waiting.is_waiting();
             let ready = !busy && !snapshot.nodes.is_empty();
-            if named(ui, ready, "Export", "Make the export").clicked() {
+            if named(ui, ready, text!("export-export"), text!("export-make-the-export")).clicked() {
                 self.task.name = name;
                 self.task.out =
                     Some(self.folder.trim()).filter(|folder| !folder.is_empty()).map(super::library::at_home);
                 self.said = Said::default();
                 self.waiting.ask(Errand::Export(self.task.clone()), host);
             }
-            if named(ui, true, "Close", "Close the export dialog").clicked() {
+            if named(ui, true, text!("export-close"), text!("export-close-the-export-dialog")).clicked() {
                 self.open = false;
             }
         });
-        self.said.ui(ui, self.waiting.is_waiting().then_some("Exporting"));
+        self.said.ui(ui, self.waiting.is_waiting().then_some(text!("export-exporting")));
     }
 
     fn plugin(&mut self, ui: &mut Ui) {
         let own = &mut self.task.plugin;
-        text(ui, "Maker", &mut own.maker, "Catena");
-        text(ui, "Id", &mut own.id, "Made of the name");
-        ui.label("Listed as");
-        let mut categories = vec![(None, "as what it is".to_owned())];
+        text(ui, text!("export-maker"), &mut own.maker, text!("export-catena"));
+        text(ui, text!("export-id"), &mut own.id, text!("export-made-of-the-name"));
+        ui.label(text!("export-listed-as"));
+        let mut categories = vec![(None, text!("export-as-what-it-is").to_owned())];
         categories.extend(Category::all().map(|(category, name)| (Some(category), name.to_owned())));
-        if let Some(category) = choice(ui, ("export", 1), "Where hosts list it", 160.0, &categories, &own.category) {
+        if let Some(category) =
+            choice(ui, ("export", 1), text!("export-where-hosts-list-it"), 160.0, &categories, &own.category)
+        {
             own.category = category;
         }
         ui.end_row();
-        ui.label("Ports");
+        ui.label(text!("export-ports"));
         let shapes = [
-            (None, "as the chain's first plugin"),
-            (Some(Shape::Effect), "stereo effect"),
-            (Some(Shape::Mono), "mono effect"),
-            (Some(Shape::Surround), "eight channels"),
-            (Some(Shape::Instrument), "instrument"),
+            (None, text!("export-as-the-chains-first-plugin")),
+            (Some(Shape::Effect), text!("export-stereo-effect")),
+            (Some(Shape::Mono), text!("export-mono-effect")),
+            (Some(Shape::Surround), text!("export-eight-channels")),
+            (Some(Shape::Instrument), text!("export-instrument")),
         ];
         let shapes = shapes.map(|(shape, name)| (shape, name.to_owned()));
-        if let Some(shape) = choice(ui, ("export", 2), "Which ports it has", 160.0, &shapes, &own.shape) {
+        if let Some(shape) = choice(ui, ("export", 2), text!("export-which-ports-it-has"), 160.0, &shapes, &own.shape) {
             own.shape = shape;
         }
         ui.end_row();
@@ -140,12 +138,12 @@ impl Export {
 
     fn switches(&mut self, ui: &mut Ui) {
         let own = &mut self.task.plugin;
-        ui.checkbox(&mut own.with_engine, "For computers without Catena")
-            .on_hover_text("Puts the engine beside it; its plugins must be installed there all the same");
-        ui.checkbox(&mut own.plain, "Without event ports in LV2")
-            .on_hover_text("For tools that know audio alone: its plugins hear neither MIDI nor the tempo");
-        ui.checkbox(&mut own.new_ports, "Other parameters under the same id")
-            .on_hover_text("Sessions that know it may find its automation elsewhere");
+        ui.checkbox(&mut own.with_engine, text!("export-for-computers-without-catena"))
+            .on_hover_text(text!("export-puts-the-engine-beside-it-its"));
+        ui.checkbox(&mut own.plain, text!("export-without-event-ports-in-lv2"))
+            .on_hover_text(text!("export-for-tools-that-know-audio-alone"));
+        ui.checkbox(&mut own.new_ports, text!("export-other-parameters-under-the-same-id"))
+            .on_hover_text(text!("export-sessions-that-know-it-may-find"));
     }
 }
 

@@ -35,7 +35,7 @@ pub trait Host: Send {
     fn listen(&self, _on: bool) {}
     /// Writes a report of what there is and what is wrong, and tells later, from any thread, where it is.
     fn report(&self, tell: Box<dyn FnOnce(Result<PathBuf, String>) + Send>) {
-        tell(Err("this program has none".into()));
+        tell(Err(text!("host-this-program-has-none").into()));
     }
     /// Finds out what an edit would do to the latency and tells it later, from any thread; nothing is told where only doing it
     /// can show that.
@@ -46,7 +46,7 @@ pub trait Host: Send {
     fn paste(&self, _text: String, _into: Container, _index: usize) {}
     /// Does what takes its time, such as files do, and tells later, from any thread, what came of it.
     fn run(&self, _errand: Errand, tell: Box<dyn FnOnce(Result<Answer, String>) + Send>) {
-        tell(Err("this cannot be done from here".into()));
+        tell(Err(text!("host-this-cannot-be-done-from-here").into()));
     }
 }
 

@@ -33,9 +33,9 @@ fn latency(ui: &mut Ui, row: &Row, rate: f64) {
     let text = RichText::new(&words).small().color(if longest { theme::ACCENT } else { theme::QUIET });
     let response = ui.add(egui::Label::new(text).extend().selectable(false));
     if longest {
-        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{words}, the longest")));
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text!("lane-the-longest", latency = words)));
     }
-    let why = if longest { "Its latency: the other lanes wait for this one" } else { "Its latency" };
+    let why = if longest { text!("lane-its-latency-the-other-lanes-wait") } else { text!("lane-its-latency") };
     response.on_hover_text(why);
 }
 
@@ -56,16 +56,17 @@ pub(crate) fn head(
             split(ui, group, acts);
             latency(ui, row, rate);
             if group.split == Split::Copy {
-                let button = named(ui, group.lanes.len() < MAX_LANES, "Add lane", &format!("Add a lane to {title}"));
-                let why = "A parallel lane, silent until it holds a plugin (L)";
+                let button =
+                    named(ui, group.lanes.len() < MAX_LANES, text!("lane-add-lane"), &text!("lane-add-a-lane", title));
+                let why = text!("lane-a-parallel-lane-silent-until");
                 if button.on_hover_text(why).clicked() {
                     acts.push((group.id, Act::Send(Command::AddLane { group: group.id, index: group.lanes.len() })));
                 }
             }
-            menu(ui, &format!("More of {title}"), |ui| head_menu(ui, group, acts));
+            menu(ui, &text!("lane-more-of", title), |ui| head_menu(ui, group, acts));
         });
     });
-    let name = format!("Lanes {}: {title}", row.number);
+    let name = text!("lane-lanes-number", number = row.number, title);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
     response
 }
@@ -73,15 +74,11 @@ pub(crate) fn head(
 fn head_menu(ui: &mut Ui, group: &LanesView, acts: &mut Acts) {
     let id = group.id;
     for (text, why, act) in [
-        (
-            "Level",
-            "Sets each lane that sounds to its share, so that the sum is not louder",
-            Act::Send(Command::LevelLanes(id)),
-        ),
-        ("Move up", "Alt+Up", Act::Step(false)),
-        ("Move down", "Alt+Down", Act::Step(true)),
-        ("Dissolve", "What the lanes hold stands in series in their place", Act::Send(Command::Dissolve(id))),
-        ("Remove with all plugins", "Delete", Act::Remove),
+        (text!("lane-level"), text!("lane-sets-each-lane-that-sounds"), Act::Send(Command::LevelLanes(id))),
+        (text!("lane-move-up"), text!("lane-alt-up"), Act::Step(false)),
+        (text!("lane-move-down"), text!("lane-alt-down"), Act::Step(true)),
+        (text!("lane-dissolve"), text!("lane-what-the-lanes-hold-stands"), Act::Send(Command::Dissolve(id))),
+        (text!("lane-remove-with-all-plugins"), text!("lane-delete"), Act::Remove),
     ] {
         if ui.button(text).on_hover_text(why).clicked() {
             acts.push((id, act));
@@ -99,19 +96,19 @@ fn menu(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
 /// How what comes in is shared among the lanes.
 fn split(ui: &mut Ui, group: &LanesView, acts: &mut Acts) {
     let mut options = vec![
-        (Split::Copy, "Copy".to_owned()),
-        (Split::MidSide, "Mid/side".to_owned()),
-        (Split::LeftRight, "Left/right".to_owned()),
+        (Split::Copy, text!("lane-copy").to_owned()),
+        (Split::MidSide, text!("lane-mid-side").to_owned()),
+        (Split::LeftRight, text!("lane-left-right").to_owned()),
     ];
     let own = |crossovers: &[f64]| match &group.split {
         Split::Bands(now) if now.len() == crossovers.len() => group.split.clone(),
         _ => Split::Bands(crossovers.to_vec()),
     };
-    options.extend(CROSSOVERS.iter().map(|at| (own(at), format!("{} bands", at.len() + 1))));
+    options.extend(CROSSOVERS.iter().map(|at| (own(at), text!("lane-bands", count = at.len() + 1))));
     // A lane that holds plugins is not taken away.
     let used = group.lanes.iter().rposition(|lane| !lane.nodes.is_empty()).map_or(0, |last| last + 1);
     options.retain(|(split, _)| *split == group.split || split.lanes().is_none_or(|lanes| lanes >= used));
-    let name = format!("Split of {}", lanes_title(group));
+    let name = text!("lane-split-of", title = lanes_title(group));
     if let Some(split) = choice(ui, ("split", group.id.0), &name, 78.0, &options, &group.split) {
         acts.push((group.id, Act::Send(Command::Split(group.id, split))));
     }
@@ -124,7 +121,7 @@ fn split(ui: &mut Ui, group: &LanesView, acts: &mut Acts) {
         let (low, high) = if low <= *at && *at <= high { (low, high) } else { (*at, *at) };
         let rest = CROSSOVERS.get(meet.len() - 1).map_or(*at, |usual| usual[index]).clamp(low, high);
         let label = format!("{} | {}", index + 1, index + 2);
-        let name = format!("Where bands {} and {} meet", index + 1, index + 2);
+        let name = text!("lane-where-bands-meet", first = index + 1, second = index + 2);
         number(ui, group.id, (&label, &name), (*at, rest, low..=high), Unit::Hertz, acts, |hertz| {
             let mut meet = meet.clone();
             meet[index] = hertz;
@@ -158,11 +155,11 @@ pub(crate) fn lane(
                 });
             });
             mixer(ui, lane, acts);
-            menu(ui, &format!("More of {title}"), |ui| lane_menu(ui, row, group, lane, acts));
+            menu(ui, &text!("lane-more-of", title), |ui| lane_menu(ui, row, group, lane, acts));
         });
     });
-    let heard = if lane.heard { "" } else { ", not heard" };
-    let name = format!("Lane {}: {title}{heard}", row.number);
+    let heard = if lane.heard { "" } else { text!("lane-not-heard") };
+    let name = text!("lane-lane-number", number = row.number, title, heard);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
     response
 }
@@ -182,25 +179,29 @@ fn name(ui: &mut Ui, lane: &LaneView, state: &mut RackState, acts: &mut Acts) {
 fn mixer(ui: &mut Ui, lane: &LaneView, acts: &mut Acts) {
     let (id, title) = (lane.id, &lane.title);
     let edit = |edit| Command::Lane(id, edit);
-    let name = format!("Gain of {title}");
+    let name = text!("lane-gain-of", title);
     let range = MIN_GAIN..=MAX_LANE_GAIN;
-    number(ui, id, ("Gain", &name), (lane.gain, 0.0, range), Unit::Decibels, acts, |value| edit(LaneEdit::Gain(value)));
-    let name = format!("Pan of {title}");
-    number(ui, id, ("Pan", &name), (lane.pan, 0.0, -1.0..=1.0), Unit::Pan, acts, |value| edit(LaneEdit::Pan(value)));
-    let name = format!("Delay of {title}");
+    number(ui, id, (text!("lane-gain"), &name), (lane.gain, 0.0, range), Unit::Decibels, acts, |value| {
+        edit(LaneEdit::Gain(value))
+    });
+    let name = text!("lane-pan-of", title);
+    number(ui, id, (text!("lane-pan"), &name), (lane.pan, 0.0, -1.0..=1.0), Unit::Pan, acts, |value| {
+        edit(LaneEdit::Pan(value))
+    });
+    let name = text!("lane-delay-of", title);
     let (now, unit, most) = match lane.delay {
         LaneDelay::Frames(0) => (0.0, Unit::Ms, MAX_LANE_DELAY),
         LaneDelay::Frames(frames) => (f64::from(frames), Unit::Samples, f64::from(MAX_LATENCY / 2)),
         LaneDelay::Ms(ms) => (ms, Unit::Ms, MAX_LANE_DELAY),
     };
     let in_ms = unit == Unit::Ms;
-    number(ui, id, ("Delay", &name), (now, 0.0, 0.0..=most), unit, acts, |value| {
+    number(ui, id, (text!("lane-delay"), &name), (now, 0.0, 0.0..=most), unit, acts, |value| {
         edit(LaneEdit::Delay(if in_ms { LaneDelay::Ms(value) } else { LaneDelay::Frames(value as u32) }))
     });
-    if toggle(ui, lane.mute, "M", &format!("Mute {title}"), "The lane is not heard") {
+    if toggle(ui, lane.mute, text!("lane-m"), &text!("lane-mute", title), text!("lane-the-lane-is-not-heard")) {
         acts.push((id, Act::Send(edit(LaneEdit::Mute(!lane.mute)))));
     }
-    if toggle(ui, lane.solo, "S", &format!("Solo {title}"), "The lane is heard alone, with the others that are") {
+    if toggle(ui, lane.solo, text!("lane-s"), &text!("lane-solo", title), text!("lane-the-lane-is-heard-alone")) {
         acts.push((id, Act::Send(edit(LaneEdit::Solo(!lane.solo)))));
     }
 }
@@ -208,13 +209,14 @@ fn mixer(ui: &mut Ui, lane: &LaneView, acts: &mut Acts) {
 fn lane_menu(ui: &mut Ui, row: &Row, group: &LanesView, lane: &LaneView, acts: &mut Acts) {
     let id = lane.id;
     let mut dry = lane.dry;
-    let why = "While it holds nothing, sound passes through it; else it is silent";
-    if ui.checkbox(&mut dry, "Pass sound while empty").on_hover_text(why).changed() {
+    let why = text!("lane-while-it-holds-nothing-sound");
+    if ui.checkbox(&mut dry, text!("lane-pass-sound-while-empty")).on_hover_text(why).changed() {
         acts.push((id, Act::Send(Command::Lane(id, LaneEdit::Dry(dry)))));
     }
-    for (enabled, text, act) in
-        [(row.index > 0, "Move up", Act::Step(false)), (row.index + 1 < row.count, "Move down", Act::Step(true))]
-    {
+    for (enabled, text, act) in [
+        (row.index > 0, text!("lane-move-up"), Act::Step(false)),
+        (row.index + 1 < row.count, text!("lane-move-down"), Act::Step(true)),
+    ] {
         if ui.add_enabled(enabled, Button::new(text)).clicked() {
             acts.push((id, act));
         }
@@ -223,21 +225,21 @@ fn lane_menu(ui: &mut Ui, row: &Row, group: &LanesView, lane: &LaneView, acts: &
         for (index, colour) in theme::LANES.into_iter().enumerate() {
             let [red, green, blue, _] = colour.colour().to_array();
             let button = ui.add(Button::new("").fill(colour).min_size(vec2(20.0, 18.0)));
-            button.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Colour {}", index + 1)));
+            button.widget_info(|| WidgetInfo::labeled(Role::Button, true, text!("lane-colour", number = index + 1)));
             if button.clicked() {
                 acts.push((id, Act::Send(Command::Lane(id, LaneEdit::Colour(Some([red, green, blue]))))));
                 ui.close();
             }
         }
-        if ui.button("None").clicked() {
+        if ui.button(text!("lane-none")).clicked() {
             acts.push((id, Act::Send(Command::Lane(id, LaneEdit::Colour(None)))));
             ui.close();
         }
     });
     let removable = can_go(group);
-    let button = ui.add_enabled(removable, Button::new("Remove lane"));
-    let button = button.on_disabled_hover_text("This split has as many lanes as it needs");
-    if button.on_hover_text("With all plugins in it (Delete)").clicked() {
+    let button = ui.add_enabled(removable, Button::new(text!("lane-remove-lane")));
+    let button = button.on_disabled_hover_text(text!("lane-this-split-has-as-many-lanes"));
+    if button.on_hover_text(text!("lane-with-all-plugins-in-it-delete")).clicked() {
         acts.push((id, Act::Remove));
     }
 }
@@ -250,8 +252,8 @@ pub(crate) fn can_go(group: &LanesView) -> bool {
 /// The place in a lane that holds nothing.
 pub(crate) fn nothing(ui: &mut Ui, lane: &LaneView) -> Response {
     let words = match lane.heard {
-        true => "Nothing in this lane yet: sound passes through it. Drop a slot here.",
-        false => "Nothing in this lane yet: it is silent. Drop a slot here, or select the lane and add a plugin.",
+        true => text!("lane-empty-passes"),
+        false => text!("lane-empty-is-silent"),
     };
     let text = RichText::new(words).small().color(theme::QUIET);
     ui.horizontal(|ui| {

@@ -31,6 +31,9 @@
 //! egui_kittest::kittest::Queryable::get_by_label(&harness, "This chain is empty");
 //! ```
 
+#[macro_use]
+mod text;
+
 mod browser;
 mod chosen;
 mod clipboard;

@@ -66,7 +66,7 @@ impl Doing {
 impl Library {
     /// Opens a file that was dropped on the window.
     pub fn open(&mut self, path: PathBuf, host: &dyn Host) {
-        self.doing.ask("Opening", Errand::Open(path), host);
+        self.doing.ask(text!("library-opening"), Errand::Open(path), host);
     }
 
     /// Draws it.
@@ -97,7 +97,7 @@ impl Library {
         match self.doing.waiting.take() {
             Some(Ok(Answer::Taken(path))) => {
                 self.replaces = true;
-                self.doing.said = Said::done(vec![format!("There is a chain of that name: {}", path.display())]);
+                self.doing.said = Said::done(vec![text!("library-there-is-a-chain", path = path.display())]);
             }
             Some(Ok(Answer::Done(lines))) => {
                 self.doing.said = Said::done(lines);
@@ -140,24 +140,26 @@ impl Library {
         let free = !self.doing.waiting.is_waiting();
         let mut name = self.name.clone().unwrap_or_else(|| snapshot.name.clone());
         ui.horizontal(|ui| {
-            let label = ui.label("Save as");
-            let response = ui.add(TextEdit::singleline(&mut name).hint_text("Name").desired_width(110.0));
+            let label = ui.label(text!("library-save-as"));
+            let response =
+                ui.add(TextEdit::singleline(&mut name).hint_text(text!("library-name")).desired_width(110.0));
             if response.labelled_by(label.id).changed() {
                 (self.name, self.replaces) = (Some(name.clone()), false);
             }
-            let label = ui.label("Tags");
+            let label = ui.label(text!("library-tags"));
             let width = (ui.available_width() - 60.0).max(50.0);
-            let field = TextEdit::singleline(&mut self.new_tags).hint_text("vocal, bus").desired_width(width);
+            let field =
+                TextEdit::singleline(&mut self.new_tags).hint_text(text!("library-vocal-bus")).desired_width(width);
             ui.add(field).labelled_by(label.id);
             let ready = free && !name.trim().is_empty() && !snapshot.nodes.is_empty();
             let (text, why) = match self.replaces {
-                true => ("Replace", "Puts this chain in the place of the one that is kept under that name"),
-                false => ("Save", "Keeps the chain as it is now in the library, where CLAP hosts list it, too"),
+                true => (text!("library-replace"), text!("library-puts-this-chain-in-the-place")),
+                false => (text!("library-save"), text!("library-keeps-the-chain")),
             };
-            if named(ui, ready, text, "Save this chain in the library").on_hover_text(why).clicked() {
+            if named(ui, ready, text, text!("library-save-this-chain-in-the-library")).on_hover_text(why).clicked() {
                 let replace = std::mem::take(&mut self.replaces);
                 let tags = details::words(&self.new_tags);
-                self.doing.ask("Saving", Errand::SaveChain { name: name.clone(), tags, replace }, host);
+                self.doing.ask(text!("library-saving"), Errand::SaveChain { name: name.clone(), tags, replace }, host);
             }
         });
     }
@@ -165,18 +167,22 @@ impl Library {
     fn open_field(&mut self, ui: &mut Ui, host: &dyn Host) {
         let mut open = false;
         ui.horizontal(|ui| {
-            let label = ui.label("Open or import");
+            let label = ui.label(text!("library-open-or-import"));
             let width = (ui.available_width() - 130.0).max(60.0);
-            let field = TextEdit::singleline(&mut self.path).hint_text("~/rack.carxp").desired_width(width);
+            let field =
+                TextEdit::singleline(&mut self.path).hint_text(text!("library-rack-carxp")).desired_width(width);
             let response = ui.add(field).labelled_by(label.id);
-            let why = "A chain file, a project of Carla, a pedalboard of MOD or LV2 presets, by its path. A file that is dropped here is \
-                       opened, too. It takes the place of this chain; undo brings that back.";
+            let why = text!("library-a-chain-file-a-project");
             response.clone().on_hover_text(why);
             open = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
             let ready = !self.path.trim().is_empty() && !self.doing.waiting.is_waiting();
-            open |= named(ui, ready, "Open", "Open this file").on_hover_text(why).clicked();
+            open |=
+                named(ui, ready, text!("library-open"), text!("library-open-this-file")).on_hover_text(why).clicked();
             open &= ready;
-            if named(ui, true, "Export…", "Export this chain").on_hover_text("Presets for other hosts, a plugin of its own, a file").clicked() {
+            if named(ui, true, text!("library-export"), text!("library-export-this-chain"))
+                .on_hover_text(text!("library-presets-for-other-hosts-a-plugin"))
+                .clicked()
+            {
                 self.export.toggle();
             }
         });
@@ -186,22 +192,34 @@ impl Library {
     }
 
     fn find(&mut self, ui: &mut Ui, host: &dyn Host) {
-        let label = ui.label("Find a chain");
+        let label = ui.label(text!("library-find-a-chain"));
         let field = TextEdit::singleline(&mut self.search)
-            .hint_text("Name, tag, author or plugin")
+            .hint_text(text!("library-name-tag-author-or-plugin"))
             .desired_width(f32::INFINITY)
             .return_key(None);
         let response = ui.add(field).labelled_by(label.id);
         let mut other = response.changed();
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
-            if toggle(ui, self.favourites, "Favourites", "Only favourites", "Those that you want at hand") {
+            if toggle(
+                ui,
+                self.favourites,
+                text!("library-favourites"),
+                text!("library-only-favourites"),
+                text!("library-those-that-you-want-at-hand"),
+            ) {
                 self.favourites = !self.favourites;
                 other = true;
             }
             for tag in &self.tags {
                 let on = self.tag.as_ref() == Some(tag);
-                if toggle(ui, on, tag, &format!("Only chains tagged {tag}"), "Another click shows all again") {
+                if toggle(
+                    ui,
+                    on,
+                    tag,
+                    &text!("library-only-chains-tagged", tag),
+                    text!("library-another-click-shows-all-again"),
+                ) {
                     self.tag = (!on).then(|| tag.clone());
                     other = true;
                 }
@@ -215,10 +233,10 @@ impl Library {
         }
         let all = self.list.as_ref().map(|list| list.entries().len());
         let text = match (all, self.found.len()) {
-            (None, _) => "Looking for chains".to_owned(),
-            (Some(0), _) => "No chain is kept yet.".to_owned(),
-            (Some(all), found) if all == found => format!("{all} chains"),
-            (Some(all), found) => format!("{found} of {all} chains"),
+            (None, _) => text!("library-looking-for-chains").to_owned(),
+            (Some(0), _) => text!("library-no-chain-is-kept-yet").to_owned(),
+            (Some(all), found) if all == found => text!("library-all-chains", all),
+            (Some(all), found) => text!("library-found-of-all-chains", found, all),
         };
         ui.label(RichText::new(text).small().color(theme::QUIET));
     }
@@ -240,7 +258,7 @@ impl Library {
         if pressed(Key::Enter)
             && let Some(path) = self.chosen.as_ref().map(|chosen| chosen.entry.path.clone())
         {
-            self.doing.ask("Loading", Errand::Open(path), host);
+            self.doing.ask(text!("library-loading"), Errand::Open(path), host);
         }
     }
 
@@ -273,7 +291,7 @@ impl Library {
             let path = entry.path.clone();
             self.chosen = Some(Details::of(entry));
             if load {
-                self.doing.ask("Loading", Errand::Open(path), host);
+                self.doing.ask(text!("library-loading"), Errand::Open(path), host);
             }
         }
     }
@@ -284,13 +302,15 @@ fn line(ui: &mut Ui, entry: &LibraryEntry, current: bool, factory: bool) -> egui
     let sheet = &entry.sheet;
     let members: Vec<_> = sheet.members.iter().map(|member| member.name.as_str()).collect();
     let mut said: Vec<String> = Vec::new();
-    said.extend(entry.favourite.then(|| "favourite".to_owned()));
-    said.extend(factory.then(|| "comes with Catena".to_owned()));
+    said.extend(entry.favourite.then(|| text!("library-favourite").to_owned()));
+    said.extend(factory.then(|| text!("library-comes-with-catena").to_owned()));
     said.extend((!sheet.about.tags.is_empty()).then(|| sheet.about.tags.join(", ")));
     said.push(members.join(", "));
     said.retain(|text| !text.is_empty());
-    let byline =
-        sheet.problem.as_ref().map_or_else(|| said.join(" · "), |problem| format!("cannot be read whole: {problem}"));
+    let byline = sheet
+        .problem
+        .as_ref()
+        .map_or_else(|| said.join(" · "), |problem| text!("library-cannot-be-read-whole", problem));
     let response = ui.add(Button::selectable(current, "").min_size(vec2(ui.available_width(), ROW)));
     let rect = response.rect.shrink2(vec2(8.0, 3.0));
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
@@ -298,9 +318,9 @@ fn line(ui: &mut Ui, entry: &LibraryEntry, current: bool, factory: bool) -> egui
     painter.text(rect.left_top(), egui::Align2::LEFT_TOP, &sheet.name, body, theme::TEXT.into());
     let colour = if sheet.problem.is_some() { theme::TROUBLE } else { theme::QUIET };
     painter.text(rect.left_bottom(), egui::Align2::LEFT_BOTTOM, &byline, small, colour.into());
-    let name = format!("Chain {}, {byline}", sheet.name);
+    let name = text!("library-chain", name = sheet.name, byline);
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, current, &name));
-    response.on_hover_text(format!("{}\nA double click, or Enter, loads it", entry.path.display()))
+    response.on_hover_text(text!("library-path-and-how-to-load", path = entry.path.display()))
 }
 
 /// `~` is the user's home.

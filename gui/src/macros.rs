@@ -40,14 +40,14 @@ impl Macros {
         });
         ui.horizontal_wrapped(|ui| {
             let pages: Vec<_> = (0..MACROS / PAGE).map(|page| (page, page_name(page))).collect();
-            if let Some(page) = choice(ui, ("macros", 0), "Page of macros", 74.0, &pages, &self.page) {
+            if let Some(page) = choice(ui, ("macros", 0), text!("macros-page-of-macros"), 74.0, &pages, &self.page) {
                 self.page = page;
                 self.chosen = None;
             }
             match self.chosen.filter(|chosen| shown.contains(chosen)) {
                 Some(number) => self.head(ui, number, snapshot, host),
                 None => {
-                    let text = "Click a knob, then Learn, then touch what it is to move.";
+                    let text = text!("macros-click-a-knob-then-learn-then");
                     ui.label(RichText::new(text).small().color(theme::QUIET));
                 }
             }
@@ -74,7 +74,11 @@ impl Macros {
         let held = of(snapshot, number);
         let usual = number.to_string();
         let label = held.map_or(usual.as_str(), |held| held.title.as_str());
-        let name = if label == usual { format!("Macro {number}") } else { format!("Macro {number}: {label}") };
+        let name = if label == usual {
+            text!("macros-macro", number)
+        } else {
+            text!("macros-macro-number-label", number, label)
+        };
         let (id, now) = (Id::unique(("macro", number.number())), held.map_or(0.0, |held| held.value));
         let value =
             Value { id, label, name: &name, now, range: 0.0..=1.0, rest: 0.0, unit: Unit::Percent, look: Look::Knob };
@@ -88,8 +92,8 @@ impl Macros {
     /// The chosen one's name, and its Learn.
     fn head(&mut self, ui: &mut Ui, number: MacroId, snapshot: &Snapshot, host: &dyn Host) {
         let held = of(snapshot, number);
-        let usual = held.map_or_else(|| format!("Macro {number}"), |held| held.title.clone());
-        ui.label(RichText::new(format!("Macro {number}")).strong());
+        let usual = held.map_or_else(|| text!("macros-macro", number), |held| held.title.clone());
+        ui.label(RichText::new(text!("macros-macro", number)).strong());
         let own = held.and_then(|held| held.name.clone()).unwrap_or_default();
         let mut text = self.typed.clone().unwrap_or(own);
         let field = TextEdit::singleline(&mut text)
@@ -98,7 +102,7 @@ impl Macros {
             .font(TextStyle::Small)
             .align(Align2::LEFT_CENTER);
         let response = ui.add(field);
-        ui.ctx().accesskit_node_builder(response.id, |node| node.set_label(format!("Name of macro {number}")));
+        ui.ctx().accesskit_node_builder(response.id, |node| node.set_label(text!("macros-name-of-macro", number)));
         if response.changed() {
             self.typed = Some(text);
         } else if response.lost_focus()
@@ -109,15 +113,15 @@ impl Macros {
             host.send(Command::Macro(number, MacroEdit::Name(name)));
         }
         let learns = snapshot.learning == Some(number);
-        let text = if learns { "Touch a control…" } else { "Learn" };
+        let text = if learns { text!("macros-touch-a-control") } else { text!("macros-learn") };
         let learn = ui.add(Button::selectable(learns, text).frame_when_inactive(true));
-        learn.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, learns, format!("Learn macro {number}")));
-        if learn.on_hover_text("Maps it to what you touch next, here or in a plugin's own window").clicked() {
+        learn.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, learns, text!("macros-learn-macro", number)));
+        if learn.on_hover_text(text!("macros-maps-it-to-what-you-touch")).clicked() {
             host.send(Command::Macro(number, MacroEdit::Learn(!learns)));
         }
         if held.is_some_and(|held| !held.targets.is_empty())
-            && named(ui, true, "Clear", &format!("Clear macro {number}"))
-                .on_hover_text("Moves nothing any more")
+            && named(ui, true, text!("macros-clear"), &text!("macros-clear-macro", number))
+                .on_hover_text(text!("macros-moves-nothing-any-more"))
                 .clicked()
         {
             host.send(Command::Macro(number, MacroEdit::Unmap(None)));
@@ -126,7 +130,7 @@ impl Macros {
 }
 
 fn page_name(page: usize) -> String {
-    format!("{} to {}", page * PAGE + 1, (page + 1) * PAGE)
+    text!("macros-page", first = page * PAGE + 1, last = (page + 1) * PAGE)
 }
 
 fn of(snapshot: &Snapshot, number: MacroId) -> Option<&MacroView> {
@@ -143,18 +147,24 @@ fn line(ui: &mut Ui, number: MacroId, target: &TargetView, snapshot: &Snapshot, 
     let (min, max) = limits(aim, snapshot);
     let unit = unit(aim, &target.unit, max - min);
     let mut end = |label: &str, now: f64, rest: f64, edit: &dyn Fn(f64) -> Law| {
-        let name = format!("{label} of {title}");
+        let name = text!("macros-end-of", end = label, title);
         let id = Id::unique(("target", number.number(), format!("{aim:?}"), label));
         let value =
             Value { id, label, name: &name, now, range: min..=max, rest, unit: unit.clone(), look: Look::Field };
         value.ui(ui).send(|command| host.send(command), |value| shape(edit(value)));
     };
-    end("From", law.min, min, &|min| Law { min, ..law });
-    end("To", law.max, max, &|max| Law { max, ..law });
-    if toggle(ui, law.inverted, "Turned round", &format!("Turn {title} round"), "Moves the other way") {
+    end(text!("macros-from"), law.min, min, &|min| Law { min, ..law });
+    end(text!("macros-to"), law.max, max, &|max| Law { max, ..law });
+    if toggle(
+        ui,
+        law.inverted,
+        text!("macros-turned-round"),
+        &text!("macros-turn-round", title),
+        text!("macros-moves-the-other-way"),
+    ) {
         host.send(shape(Law { inverted: !law.inverted, ..law }));
     }
-    if named(ui, true, "Let go", &format!("Let go of {title}")).clicked() {
+    if named(ui, true, text!("macros-let-go"), &text!("macros-let-go-title", title)).clicked() {
         host.send(Command::Macro(number, MacroEdit::Unmap(Some(aim.clone()))));
     }
 }

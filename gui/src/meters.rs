@@ -23,9 +23,9 @@ pub(crate) fn levels(ui: &mut Ui, height: f32, title: &str, (input, output): (&M
         ui.painter().rect_stroke(rect.expand(2.0), 3.0, Stroke::new(2.0, theme::ACCENT), egui::StrokeKind::Inside);
     }
     let levels = words::levels(input, output);
-    let name = format!("Levels of {title}: {levels}");
+    let name = text!("meters-levels-of", title, levels);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
-    response.on_hover_text(format!("{levels}\nClick to reset")).clicked()
+    response.on_hover_text(text!("meters-click-to-reset", levels)).clicked()
 }
 
 /// A level, -60 to 0 dBFS, as a bar, with its peak as a line, and a lamp for samples over 0 dBFS.

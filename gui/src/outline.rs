@@ -231,8 +231,7 @@ impl<'a> Outline<'a> {
 pub(crate) fn lanes_title(group: &LanesView) -> String {
     match (group.name.is_empty(), group.lanes.len()) {
         (false, _) => group.name.clone(),
-        (true, 1) => "1 lane".into(),
-        (true, count) => format!("{count} parallel lanes"),
+        (true, count) => text!("outline-lanes", count),
     }
 }
 

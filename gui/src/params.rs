@@ -58,17 +58,18 @@ pub(crate) fn page(
 ) {
     let count = shown(slot);
     if count == 0 {
-        ui.label(RichText::new("This plugin has nothing to set here.").color(theme::QUIET));
+        ui.label(RichText::new(text!("params-this-plugin-has-nothing-to-set")).color(theme::QUIET));
         return;
     }
     if count >= MANY {
-        let field = TextEdit::singleline(search).hint_text("Search parameters").desired_width(f32::INFINITY);
+        let field =
+            TextEdit::singleline(search).hint_text(text!("params-search-parameters")).desired_width(f32::INFINITY);
         let field = ui.add(field);
-        ui.ctx().accesskit_node_builder(field.id, |node| node.set_label("Search parameters"));
+        ui.ctx().accesskit_node_builder(field.id, |node| node.set_label(text!("params-search-parameters")));
     }
     let lines = lines(slot, search);
     if lines.is_empty() {
-        ui.label(RichText::new("No parameter is called so.").color(theme::QUIET));
+        ui.label(RichText::new(text!("params-no-parameter-is-called-so")).color(theme::QUIET));
     }
     let row = ui.spacing().interact_size.y;
     let area = ScrollArea::vertical().id_salt(("page", slot.id.0)).auto_shrink(false);
@@ -104,7 +105,7 @@ fn lines<'a>(slot: &'a SlotView, search: &str) -> Vec<Line<'a>> {
     for (index, param) in meant {
         if param.group != group {
             group = &param.group;
-            let name = if group.is_empty() { "Others".into() } else { words_of(group) };
+            let name = if group.is_empty() { text!("params-others").into() } else { words_of(group) };
             lines.push(Line::Group(name));
         }
         lines.push(Line::Param(index, param));
@@ -173,12 +174,12 @@ fn parameter(ui: &mut Ui, slot: &SlotView, (param, name): (&ParamInfo, &str), va
 fn range(param: &ParamInfo) -> String {
     let unit = Unit::Own(param.unit.clone(), param.max - param.min);
     let [min, max, default] = [param.min, param.max, param.default].map(|value| unit.text(value));
-    format!("{}\n{min} to {max}, {default} at first; a double click brings that back", full_name(param))
+    text!("params-range", name = full_name(param), min, max, default)
 }
 
 fn toggle(ui: &mut Ui, param: &ParamInfo, value: f64, label: egui::Id) -> Option<f64> {
     let mut on = value > (param.min + param.max) / 2.0;
-    let text = if on { "on" } else { "off" };
+    let text = if on { text!("params-on") } else { text!("params-off") };
     let response = ui.checkbox(&mut on, text).labelled_by(label);
     response.changed().then_some(if on { param.max } else { param.min })
 }

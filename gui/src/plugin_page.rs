@@ -52,7 +52,7 @@ impl PluginPage {
         let slot = seen.snapshot.slots.iter().find(|slot| Some(slot.id) == seen.selected);
         let Some(slot) = slot else {
             self.shown = None;
-            ui.label(RichText::new("Choose a slot in the rack: what it has to set is shown here.").color(theme::QUIET));
+            ui.label(RichText::new(text!("plugin-choose-a-slot-in-the-rack")).color(theme::QUIET));
             return;
         };
         if self.shown.is_none_or(|(shown, _)| shown != slot.id) {
@@ -70,7 +70,7 @@ impl PluginPage {
         if let Some(text) = why_not(slot, parameters) {
             ui.horizontal_wrapped(|ui| {
                 ui.label(RichText::new(text).color(theme::QUIET));
-                if has_room && !slot.window.refused.is_empty() && ui.button("Try again").clicked() {
+                if has_room && !slot.window.refused.is_empty() && ui.button(text!("plugin-try-again")).clicked() {
                     host.send(Command::Show { slot: Some(slot.id), parameters });
                 }
             });
@@ -93,8 +93,8 @@ impl PluginPage {
             float(ui, slot, host);
             if slot.window.offer == WindowOffer::Inside {
                 for (wanted, text, help) in [
-                    (true, "Parameters", "The plugin's parameters as a list"),
-                    (false, "Own window", "The plugin's own window, here"),
+                    (true, text!("plugin-parameters"), text!("plugin-the-plugins-parameters-as-a-list")),
+                    (false, text!("plugin-own-window"), text!("plugin-the-plugins-own-window-here")),
                 ] {
                     let button = ui.add(Button::selectable(parameters == wanted, text).frame_when_inactive(true));
                     button.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, parameters == wanted, text));
@@ -127,7 +127,13 @@ impl PluginPage {
         if size.is_none() {
             // Seen until the window lies over it.
             let font = FontId::proportional(14.0);
-            ui.painter().text(view.center(), Align2::CENTER_CENTER, "Opening its window…", font, theme::QUIET.into());
+            ui.painter().text(
+                view.center(),
+                Align2::CENTER_CENTER,
+                text!("plugin-opening-its-window"),
+                font,
+                theme::QUIET.into(),
+            );
         }
         self.inside = Some(Inside::new(slot.id, view, whole, scrolled));
     }
@@ -147,22 +153,32 @@ fn scroll(ui: &mut Ui, id: SlotId, size: Vec2) -> (egui::Rect, Vec2) {
 
 /// Makes the plugin's window float, or takes it back.
 fn float(ui: &mut Ui, slot: &SlotView, host: &dyn Host) {
+    let title = &slot.title;
     let (text, name, help, command) = match (&slot.window.offer, slot.window.open) {
-        (WindowOffer::Inside, false) => {
-            ("Pop out", "Pop out the window of", "Makes it a window by itself (E)", Command::OpenWindow(slot.id))
-        }
-        (WindowOffer::Inside, true) => {
-            ("Put back", "Put back the window of", "Shows it here again (E)", Command::PutBack(slot.id))
-        }
+        (WindowOffer::Inside, false) => (
+            text!("plugin-pop-out"),
+            text!("plugin-pop-out-the-window", title),
+            text!("plugin-makes-it-a-window-by-itself"),
+            Command::OpenWindow(slot.id),
+        ),
+        (WindowOffer::Inside, true) => (
+            text!("plugin-put-back"),
+            text!("plugin-put-back-the-window", title),
+            text!("plugin-shows-it-here-again-e"),
+            Command::PutBack(slot.id),
+        ),
         (WindowOffer::Floating, open) => {
             let Some(command) = slot::window(slot) else { return };
-            let (text, name) =
-                if open { ("Close window", "Close the window of") } else { ("Open window", "Open the window of") };
-            (text, name, "This plugin's window floats by itself (E)", command)
+            let (text, name) = if open {
+                (text!("plugin-close-window"), text!("plugin-close-the-window", title))
+            } else {
+                (text!("plugin-open-window"), text!("plugin-open-the-window", title))
+            };
+            (text, name, text!("plugin-this-plugins-window-floats-by"), command)
         }
         (WindowOffer::None | WindowOffer::Needs(_), _) => return,
     };
-    if named(ui, true, text, &format!("{name} {}", slot.title)).on_hover_text(help).clicked() {
+    if named(ui, true, text, &name).on_hover_text(help).clicked() {
         host.send(command);
     }
 }
@@ -172,9 +188,9 @@ fn why_not(slot: &SlotView, parameters: bool) -> Option<String> {
     let window = &slot.window;
     match window.offer {
         WindowOffer::Inside if parameters => None,
-        WindowOffer::Inside if window.open => Some("Its window floats beside the editor.".into()),
+        WindowOffer::Inside if window.open => Some(text!("plugin-its-window-floats-beside").into()),
         WindowOffer::Inside if !window.refused.is_empty() => {
-            Some(words::sentence(&format!("Its window cannot be shown: {}", window.refused)))
+            Some(words::sentence(&text!("plugin-its-window-cannot-be-shown", why = window.refused)))
         }
         _ => words::no_window(slot),
     }

@@ -54,17 +54,15 @@ impl Presets {
             _ => None,
         });
         let Some(slot) = slot else {
-            ui.label(
-                RichText::new("Choose a slot in the rack: its plugin's presets are shown here.").color(theme::QUIET),
-            );
+            ui.label(RichText::new(text!("presets-choose-a-slot-in-the-rack")).color(theme::QUIET));
             return;
         };
         self.look_at(slot, host);
         self.settle(slot, host);
-        ui.label(RichText::new(format!("Presets of {}", slot.title)).strong());
+        ui.label(RichText::new(text!("presets-presets-of", title = slot.title)).strong());
         self.keep(ui, slot, host);
         self.asks(ui, slot, host);
-        let doing = self.doing.is_waiting().then_some("Working");
+        let doing = self.doing.is_waiting().then_some(text!("presets-working"));
         self.said.ui(ui, doing);
         ui.separator();
         self.find(ui, slot, host);
@@ -95,7 +93,7 @@ impl Presets {
         match self.doing.take() {
             Some(Ok(Answer::Taken(path))) => {
                 self.asks = Some(Asks::Replace);
-                self.said = Said::done(vec![format!("There is a preset of that name: {}", path.display())]);
+                self.said = Said::done(vec![text!("presets-there-is-a-preset", path = path.display())]);
             }
             Some(Ok(Answer::Done(lines))) => {
                 (self.said, self.current) = (Said::done(lines), None);
@@ -123,21 +121,22 @@ impl Presets {
         let free = !self.doing.is_waiting();
         let mut save = false;
         ui.horizontal(|ui| {
-            let label = ui.label("Save as");
+            let label = ui.label(text!("presets-save-as"));
             let width = (ui.available_width() - 60.0).max(60.0);
-            let field = TextEdit::singleline(&mut self.name).hint_text("Name").desired_width(width);
+            let field = TextEdit::singleline(&mut self.name).hint_text(text!("presets-name")).desired_width(width);
             let response = ui.add(field).labelled_by(label.id);
             save = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
             if response.changed() {
                 self.asks.take_if(|asks| matches!(asks, Asks::Replace));
             }
             let ready = free && !self.name.trim().is_empty();
-            let button = named(ui, ready, "Save", &format!("Save {} as a preset", slot.title));
+            let button =
+                named(ui, ready, text!("presets-save"), &text!("presets-save-as-a-preset", title = slot.title));
             let where_to = match slot.plugin.format {
                 host_core::model::Format::Lv2 => {
-                    "Keeps the plugin as it is now as an LV2 preset, which Ardour and others list, too"
+                    text!("presets-keeps-it-for-lv2-hosts")
                 }
-                host_core::model::Format::Clap => "Keeps the plugin as it is now as a preset of Catena's",
+                host_core::model::Format::Clap => text!("presets-keeps-it-for-catena"),
             };
             save |= button.on_hover_text(where_to).clicked();
             save &= ready;
@@ -147,18 +146,26 @@ impl Presets {
             self.doing.ask(Errand::SavePreset { slot: slot.id, name, replace: false }, host);
         }
         ui.horizontal_wrapped(|ui| {
-            let name = format!("Begin {} like this", slot.title);
-            let why = "Wherever this plugin is added from now on it begins as it is here";
-            if named(ui, free, "Save as my default", &name).on_hover_text(why).clicked() {
+            let name = text!("presets-begin-like-this", title = slot.title);
+            let why = text!("presets-wherever-this-plugin-is-added-from");
+            if named(ui, free, text!("presets-save-as-my-default"), &name).on_hover_text(why).clicked() {
                 self.doing.ask(Errand::SaveDefault(slot.id), host);
             }
             let has = self.list.as_ref().is_some_and(|list| list.has_default);
-            if has && named(ui, free, "Forget my default", &format!("Begin {} as it is made", slot.title)).clicked() {
+            if has
+                && named(
+                    ui,
+                    free,
+                    text!("presets-forget-my-default"),
+                    &text!("presets-begin-as-it-is-made", title = slot.title),
+                )
+                .clicked()
+            {
                 self.doing.ask(Errand::ForgetDefault(slot.plugin.clone()), host);
             }
-            let why = "Listens for 3 s, then sets the slot's output gain so that it is as loud as what goes into it";
-            let name = format!("Match the loudness of this {}", slot.title);
-            if named(ui, true, "Match loudness", &name).on_hover_text(why).clicked() {
+            let why = text!("presets-listens-for-3-s-then-sets");
+            let name = text!("presets-match-the-loudness-of-this", title = slot.title);
+            if named(ui, true, text!("presets-match-loudness"), &name).on_hover_text(why).clicked() {
                 host.send(Command::Match(slot.id));
             }
         });
@@ -170,15 +177,17 @@ impl Presets {
         let mut answer = None;
         ui.horizontal_wrapped(|ui| {
             let (text, yes) = match asks {
-                Asks::Replace => ("Replace it?".to_owned(), "Replace"),
-                Asks::Delete(preset) => (format!("Delete “{}”?", preset.name), "Delete it"),
+                Asks::Replace => (text!("presets-replace-question").to_owned(), text!("presets-replace")),
+                Asks::Delete(preset) => {
+                    (text!("presets-delete-question", name = preset.name), text!("presets-delete-it"))
+                }
                 Asks::Rename(preset, name) => {
-                    let label = ui.label(format!("New name of “{}”", preset.name));
+                    let label = ui.label(text!("presets-new-name", name = preset.name));
                     let response = ui.add(TextEdit::singleline(name).desired_width(120.0)).labelled_by(label.id);
                     if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
                         answer = Some(true);
                     }
-                    (String::new(), "Rename it")
+                    (String::new(), text!("presets-rename-it"))
                 }
             };
             if !text.is_empty() {
@@ -187,7 +196,7 @@ impl Presets {
             if ui.button(yes).clicked() {
                 answer = Some(true);
             }
-            if ui.button("Cancel").clicked() {
+            if ui.button(text!("presets-cancel")).clicked() {
                 answer = Some(false);
             }
         });
@@ -204,9 +213,9 @@ impl Presets {
 
     /// The search; arrows go through what it finds and load it, to be listened to.
     fn find(&mut self, ui: &mut Ui, slot: &SlotView, host: &dyn Host) {
-        let label = ui.label("Find a preset");
+        let label = ui.label(text!("presets-find-a-preset"));
         let field = TextEdit::singleline(&mut self.search)
-            .hint_text("Name, factory or own")
+            .hint_text(text!("presets-name-factory-or-own"))
             .desired_width(f32::INFINITY)
             .return_key(None);
         let response = ui.add(field).labelled_by(label.id);
@@ -215,9 +224,9 @@ impl Presets {
             self.fit();
         }
         let count = match (&self.list, self.found.len()) {
-            (None, _) => "Looking for presets".to_owned(),
-            (Some(list), found) if found == list.all.len() => format!("{found} presets. Arrows and Enter load one."),
-            (Some(list), found) => format!("{found} of {} presets. Arrows and Enter load one.", list.all.len()),
+            (None, _) => text!("presets-looking-for-presets").to_owned(),
+            (Some(list), found) if found == list.all.len() => text!("presets-all-presets", found),
+            (Some(list), found) => text!("presets-found-of-all-presets", found, all = list.all.len()),
         };
         ui.label(RichText::new(count).small().color(theme::QUIET));
         if response.has_focus() {
@@ -256,10 +265,10 @@ impl Presets {
             return;
         };
         ui.horizontal_wrapped(|ui| {
-            if named(ui, true, "Rename", &format!("Rename {}", preset.name)).clicked() {
+            if named(ui, true, text!("presets-rename"), &text!("presets-rename-name", name = preset.name)).clicked() {
                 self.asks = Some(Asks::Rename(preset.clone(), preset.name.clone()));
             }
-            if named(ui, true, "Delete", &format!("Delete {}", preset.name)).clicked() {
+            if named(ui, true, text!("presets-delete"), &text!("presets-delete-name", name = preset.name)).clicked() {
                 self.asks = Some(Asks::Delete(preset.clone()));
             }
         });
@@ -290,7 +299,7 @@ impl Presets {
                     theme::QUIET.into(),
                 );
                 painter.text(rect.left_center(), egui::Align2::LEFT_CENTER, &preset.name, body, theme::TEXT.into());
-                let name = format!("Load {}, {}", preset.name, whose(preset));
+                let name = text!("presets-load-name", name = preset.name, whose = whose(preset));
                 response.widget_info(|| WidgetInfo::selected(Role::Button, true, current, &name));
                 if response.on_hover_text(&preset.uri).clicked() {
                     load = Some(line);
@@ -306,7 +315,7 @@ impl Presets {
 /// Who keeps a preset, in a user's word.
 fn whose(preset: &Preset) -> &'static str {
     match preset.from {
-        PresetFrom::Factory => "factory",
-        PresetFrom::User | PresetFrom::Catena => "own",
+        PresetFrom::Factory => text!("presets-factory"),
+        PresetFrom::User | PresetFrom::Catena => text!("presets-own"),
     }
 }

@@ -213,8 +213,8 @@ fn release(response: &Response, command: Command, host: &dyn Host) {
 
 /// What is left below all lines: what is dropped there goes to the chain's end.
 fn rest(ui: &mut Ui, outline: &Outline, state: &mut RackState, host: &dyn Host) {
-    let add = named(ui, true, "+ Add a plugin", "Add at the end");
-    if add.on_hover_text("Finds a plugin and puts it in at the end of the chain").clicked() {
+    let add = named(ui, true, text!("rack-add-a-plugin"), text!("rack-add-at-the-end"));
+    if add.on_hover_text(text!("rack-finds-a-plugin-and-puts")).clicked() {
         state.selected = None;
         state.also.clear();
         state.wish = Some(Wish::Add);
@@ -400,7 +400,7 @@ fn empty(ui: &mut Ui, catalog: &Catalog, state: &mut RackState, (outline, host):
         host.set(DeskEdit::Used(plugin.0.clone()));
         host.send(added(plugin.0.clone(), None, 0));
     }
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, "Rack without a plugin"));
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, text!("rack-rack-without-a-plugin")));
     if std::mem::take(&mut state.bare) {
         response.request_focus();
     }
@@ -415,18 +415,18 @@ fn empty(ui: &mut Ui, catalog: &Catalog, state: &mut RackState, (outline, host):
 fn invitation(ui: &mut Ui, catalog: &Catalog, state: &mut RackState) {
     ui.vertical_centered(|ui| {
         ui.add_space(ui.available_height() * 0.25);
-        ui.label(RichText::new("This chain is empty").heading());
-        ui.label("Sound passes unchanged until you add a plugin.");
+        ui.label(RichText::new(text!("rack-this-chain-is-empty")).heading());
+        ui.label(text!("rack-sound-passes-unchanged-until-you"));
         ui.add_space(10.0);
         if catalog.plugins.is_empty() {
-            ui.label("No plugins have been found on this computer yet.");
-            ui.label("Run this in a terminal; they appear here when it is done:");
-            ui.label(RichText::new("catena scan").monospace().color(theme::ACCENT));
+            ui.label(text!("rack-no-plugins-have-been-found"));
+            ui.label(text!("rack-run-this-in-a-terminal-they"));
+            ui.label(RichText::new(text!("rack-catena-scan")).monospace().color(theme::ACCENT));
         } else {
-            ui.label("Type part of a name under “Find a plugin” and press Enter.");
-            ui.label(RichText::new("Sound runs from the top slot to the bottom one.").color(theme::QUIET));
+            ui.label(text!("rack-type-part-of-a-name-under"));
+            ui.label(RichText::new(text!("rack-sound-runs-from-the-top-slot")).color(theme::QUIET));
             ui.add_space(6.0);
-            if named(ui, true, "+ Add a plugin", "Add the first plugin").clicked() {
+            if named(ui, true, text!("rack-add-a-plugin"), text!("rack-add-the-first-plugin")).clicked() {
                 state.wish = Some(Wish::Add);
             }
         }

@@ -24,8 +24,11 @@ impl Report {
     pub fn ui(&mut self, ui: &mut Ui, host: &dyn Host) {
         let answer = self.answer.lock().unwrap_or_else(PoisonError::into_inner).clone();
         self.asked &= answer.is_none();
-        let why = "Writes what is installed, what is wrong and the last lines of the log into a file; sends nothing";
-        if named(ui, !self.asked, "Report a problem", "Report a problem").on_hover_text(why).clicked() {
+        let why = text!("report-writes-what-is-installed");
+        if named(ui, !self.asked, text!("report-report-a-problem"), text!("report-report-a-problem"))
+            .on_hover_text(why)
+            .clicked()
+        {
             *self = Self { asked: true, answer: Arc::default() };
             let (answer, context) = (Arc::clone(&self.answer), ui.ctx().clone());
             host.report(Box::new(move |told| {
@@ -35,20 +38,20 @@ impl Report {
         }
         match answer {
             None if self.asked => {
-                ui.label(RichText::new("Being written…").color(theme::QUIET));
+                ui.label(RichText::new(text!("report-being-written")).color(theme::QUIET));
             }
             None => {}
             Some(Ok(path)) => {
-                ui.label(format!("The report is in {}", path.display()));
+                ui.label(text!("report-the-report-is-in", path = path.display()));
                 ui.horizontal_wrapped(|ui| {
-                    if named(ui, true, "Copy the path", "Copy the report's path").clicked() {
+                    if named(ui, true, text!("report-copy-the-path"), text!("report-copy-the-reports-path")).clicked() {
                         ui.ctx().copy_text(path.display().to_string());
                     }
-                    ui.label(RichText::new("Read it through, and add it to what you tell.").color(theme::QUIET));
+                    ui.label(RichText::new(text!("report-read-it-through-and-add")).color(theme::QUIET));
                 });
             }
             Some(Err(why)) => {
-                let text = format!("No report could be written: {why}. In a terminal: catena doctor --report");
+                let text = text!("report-no-report-could-be-written", why);
                 ui.label(RichText::new(text).color(theme::TROUBLE));
             }
         }

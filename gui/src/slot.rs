@@ -17,11 +17,6 @@ use crate::{controls, strip, theme, words};
 /// A slot's line that is wider has all its buttons, points.
 const ROOMY: f32 = 420.0;
 
-/// What the keys do to a slot that has them.
-const KEYS: &str = "Drag it to move it. Keys: Enter shows it, B bypass, E window, R replace, M mute, S solo, Ctrl+D a copy,\n\
-                    P in parallel, Delete removes, Alt and the arrows move it, also into lanes and out.\n\
-                    Shift or Ctrl with a click or the arrows chooses more of them.";
-
 /// What a slot's line needs beside the slot.
 #[derive(Clone, Copy)]
 pub(crate) struct Around<'a> {
@@ -48,7 +43,7 @@ pub(crate) fn ui(
         trouble(ui, slot, acts);
         strip::ui(ui, slot, around.outline, state, acts);
     });
-    let name = format!("Slot {}: {}, {}", around.row.number, slot.title, words::status(slot));
+    let name = text!("slot-slot-number", number = around.row.number, title = slot.title, status = words::status(slot));
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
     response
 }
@@ -63,7 +58,7 @@ fn line(ui: &mut Ui, slot: &SlotView, around: Around, foreseen: &Foreseen, acts:
             ui.with_layout(Layout::top_down(Align::Min), |ui| {
                 let title = RichText::new(&slot.title).strong();
                 let title = if slot.bypass { title.color(theme::QUIET) } else { title };
-                ui.add(egui::Label::new(title).truncate().selectable(false)).on_hover_text(KEYS);
+                ui.add(egui::Label::new(title).truncate().selectable(false)).on_hover_text(text!("slot-keys"));
                 let details = egui::Label::new(details(ui, slot, around)).truncate().selectable(false);
                 ui.add(details);
             });
@@ -76,40 +71,34 @@ fn details(ui: &Ui, slot: &SlotView, around: Around) -> LayoutJob {
     let mut parts = Vec::new();
     let marked = around.row.on_path && around.outline.has_lanes;
     match slot.status {
-        SlotStatus::Loading => parts.push("opening…".to_owned()),
+        SlotStatus::Loading => parts.push((text!("slot-opening").to_owned(), theme::QUIET)),
         _ => {
-            let longest = if marked { ", on the longest path" } else { "" };
-            parts.push(format!("latency {}{longest}", words::latency(slot.latency, around.snapshot.rate)));
+            let latency = words::latency(slot.latency, around.snapshot.rate);
+            parts.push(match marked {
+                true => (text!("slot-latency-longest", latency), theme::ACCENT),
+                false => (text!("slot-latency", latency), theme::QUIET),
+            });
         }
     }
     let clips = slot.input.since.clips + slot.output.since.clips;
     if slot.bypass {
-        parts.push("bypassed".to_owned());
+        parts.push((text!("slot-bypassed").to_owned(), theme::QUIET));
     }
     if clips > 0 {
-        parts.push(words::clips(clips));
+        parts.push((words::clips(clips), theme::TROUBLE));
     }
     if slot.cost.share > 0.0 {
-        parts.push(format!("{:.1} % of the block", slot.cost.share * 100.0));
+        parts.push((text!("slot-of-the-block", share = format!("{:.1}", slot.cost.share * 100.0)), theme::QUIET));
     }
     // In a narrow window these are what may be cut.
-    parts.extend(Some(slot.vendor.clone()).filter(|vendor| !vendor.is_empty()));
-    parts.push(slot.plugin.format.to_string());
+    parts.extend(Some((slot.vendor.clone(), theme::QUIET)).filter(|(vendor, _)| !vendor.is_empty()));
+    parts.push((slot.plugin.format.to_string(), theme::QUIET));
     let font = TextStyle::Small.resolve(ui.style());
     let mut job = LayoutJob::default();
-    for (index, part) in parts.iter().enumerate() {
-        let lit = marked && part.starts_with("latency");
-        let loud = part.ends_with(words::OVER);
-        let colour = if loud {
-            theme::TROUBLE
-        } else if lit {
-            theme::ACCENT
-        } else {
-            theme::QUIET
-        };
+    for (index, (part, colour)) in parts.iter().enumerate() {
         let dot = if index == 0 { "" } else { " · " };
         job.append(dot, 0.0, TextFormat::simple(font.clone(), theme::QUIET.into()));
-        job.append(part, 0.0, TextFormat::simple(font.clone(), colour.into()));
+        job.append(part, 0.0, TextFormat::simple(font.clone(), (*colour).into()));
     }
     job
 }
@@ -117,15 +106,15 @@ fn details(ui: &Ui, slot: &SlotView, around: Around) -> LayoutJob {
 fn buttons(ui: &mut Ui, slot: &SlotView, outline: &Outline, foreseen: &Foreseen, acts: &mut Vec<(SlotId, Act)>) {
     let (title, roomy) = (&slot.title, ui.available_width() > ROOMY);
     ui.spacing_mut().item_spacing.x = 4.0;
-    let add = icon(ui, true, "+", &format!("Add after {title}"));
-    if add.on_hover_text("Finds a plugin and puts it in behind this slot").clicked() {
+    let add = icon(ui, true, "+", &text!("slot-add-after", title));
+    if add.on_hover_text(text!("slot-finds-a-plugin-and-puts")).clicked() {
         acts.push((slot.id, Act::Find(Wish::Add)));
     }
-    let mut remove = icon(ui, true, "×", &format!("Remove {title}"));
+    let mut remove = icon(ui, true, "×", &text!("slot-remove", title));
     if remove.hovered() {
         acts.push((slot.id, Act::ForeseeRemoval));
     }
-    remove = remove.on_hover_text("Removes it (Delete)");
+    remove = remove.on_hover_text(text!("slot-removes-it-delete"));
     if let Some(change) = foreseen.of(slot.id) {
         remove = remove.on_hover_text(change.to_string());
     }
@@ -133,23 +122,38 @@ fn buttons(ui: &mut Ui, slot: &SlotView, outline: &Outline, foreseen: &Foreseen,
         acts.push((slot.id, Act::Remove));
     }
     // Where there is little room the name needs it more: a drag and Alt with the arrows move it as well.
-    for (down, to) in [(true, "down"), (false, "up")].into_iter().filter(|_| roomy) {
+    for (down, name, why) in [
+        (true, text!("slot-move-down", title), text!("slot-moves-it-down")),
+        (false, text!("slot-move-up", title), text!("slot-moves-it-up")),
+    ]
+    .into_iter()
+    .filter(|_| roomy)
+    {
         let enabled = outline.step(slot.id, down).is_some();
-        let button = icon(ui, enabled, "", &format!("Move {title} {to}"));
+        let button = icon(ui, enabled, "", &name);
         controls::arrow(ui, &button, down, if enabled { theme::TEXT } else { theme::FIELD_LIT });
-        if button.on_hover_text(format!("Moves it {to} (Alt+{})", if down { "Down" } else { "Up" })).clicked() {
+        if button.on_hover_text(why).clicked() {
             acts.push((slot.id, Act::Step(down)));
         }
     }
-    let replace = named(ui, true, "Replace", &format!("Replace {title}"));
-    if replace.on_hover_text("Finds another plugin for this place; routing and settings stay (R)").clicked() {
+    let replace = named(ui, true, text!("slot-replace"), &text!("slot-replace-title", title));
+    if replace.on_hover_text(text!("slot-finds-another-plugin-for-this")).clicked() {
         acts.push((slot.id, Act::Find(Wish::Instead(slot.id))));
     }
-    if switch(ui, slot.bypass, "Bypass", &format!("Bypass {title}"), words::BYPASS).clicked() {
+    if switch(ui, slot.bypass, text!("slot-bypass"), &text!("slot-bypass-title", title), text!("words-bypass-why"))
+        .clicked()
+    {
         acts.push((slot.id, Act::Send(Command::Bypass(slot.id, !slot.bypass))));
     }
     if let Some(command) = window(slot)
-        && switch(ui, slot.window.open, "Window", &format!("Window of {title}"), words::WINDOW).clicked()
+        && switch(
+            ui,
+            slot.window.open,
+            text!("slot-window"),
+            &text!("slot-window-of", title),
+            text!("words-window-why"),
+        )
+        .clicked()
     {
         acts.push((slot.id, Act::Send(command)));
     }
@@ -195,20 +199,23 @@ fn trouble(ui: &mut Ui, slot: &SlotView, acts: &mut Vec<(SlotId, Act)>) {
     for plugin in &slot.offers {
         let format = plugin.format;
         ui.horizontal_wrapped(|ui| {
-            ui.label(RichText::new(format!("It is here as {format}: {plugin}.")).color(theme::QUIET));
-            if *plugin != slot.plugin && named(ui, true, "Use it", &format!("Use {format}: {}", slot.title)).clicked() {
+            ui.label(RichText::new(text!("slot-it-is-here-as", format, plugin)).color(theme::QUIET));
+            if *plugin != slot.plugin
+                && named(ui, true, text!("slot-use-it"), &text!("slot-use-format", format, title = slot.title))
+                    .clicked()
+            {
                 acts.push((slot.id, Act::Send(Command::Replace { slot: slot.id, plugin: plugin.clone() })));
             }
         });
     }
     if !slot.doubts.is_empty() {
         ui.horizontal_wrapped(|ui| {
-            let text = format!("This plugin is not the one that was saved: {}.", slot.doubts.join("; "));
+            let text = text!("slot-not-the-one-that-was-saved", what = slot.doubts.join("; "));
             ui.label(RichText::new(text).color(theme::TROUBLE));
-            if named(ui, true, "Take it", &format!("Take it: {}", slot.title)).clicked() {
+            if named(ui, true, text!("slot-take-it"), &text!("slot-take-it-title", title = slot.title)).clicked() {
                 acts.push((slot.id, Act::Send(Command::Accept(slot.id))));
             }
-            if named(ui, true, "Close it", &format!("Close it: {}", slot.title)).clicked() {
+            if named(ui, true, text!("slot-close-it"), &text!("slot-close-it-title", title = slot.title)).clicked() {
                 acts.push((slot.id, Act::Send(Command::Close(slot.id))));
             }
         });

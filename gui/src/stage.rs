@@ -40,11 +40,11 @@ impl Page {
     /// A tab's text, and what it tells of itself.
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Find => ("Find", "All plugins of this computer (Ctrl+F)"),
-            Self::Plugin => ("Plugin", "The selected slot's own window, or its parameters (Enter)"),
-            Self::Presets => ("Presets", "The presets of the selected slot's plugin"),
-            Self::Library => ("Library", "Chains that are kept on this computer"),
-            Self::Settings => ("Settings", "Latency, look, meters and folders of plugins"),
+            Self::Find => (text!("stage-find"), text!("stage-all-plugins-of-this-computer-ctrl")),
+            Self::Plugin => (text!("stage-plugin"), text!("stage-the-selected-slots-own-window-or")),
+            Self::Presets => (text!("stage-presets"), text!("stage-the-presets-of-the-selected-slots")),
+            Self::Library => (text!("stage-library"), text!("stage-chains-that-are-kept-on-this")),
+            Self::Settings => (text!("stage-settings"), text!("stage-latency-look-meters-and-folders")),
         }
     }
 }

@@ -22,29 +22,35 @@ pub(crate) fn ui(ui: &mut Ui, slot: &SlotView, outline: &Outline, state: &mut Ra
         let count = params::shown(slot);
         if count > 0 {
             let open = state.params.contains(&id);
-            if fold(ui, open, &format!("Parameters ({count})"), &format!("Parameters of {title}")) {
+            if fold(ui, open, &text!("strip-parameters", count), &text!("strip-parameters-of", title)) {
                 flip(&mut state.params, id);
             }
         }
         let gains = slot.gains;
-        number(ui, id, ("Mix", &format!("Mix of {title}")), (slot.mix, 1.0, 0.0..=1.0), Unit::Percent, acts, |value| {
-            Command::Mix(id, value)
-        });
+        number(
+            ui,
+            id,
+            (text!("strip-mix"), &text!("strip-mix-of", title)),
+            (slot.mix, 1.0, 0.0..=1.0),
+            Unit::Percent,
+            acts,
+            |value| Command::Mix(id, value),
+        );
         let range = MIN_GAIN..=MAX_GAIN;
-        let name = format!("Input gain of {title}");
-        number(ui, id, ("In", &name), (gains.0, 0.0, range.clone()), Unit::Decibels, acts, |value| {
+        let name = text!("strip-input-gain", title);
+        number(ui, id, (text!("strip-in"), &name), (gains.0, 0.0, range.clone()), Unit::Decibels, acts, |value| {
             Command::InputGain(id, value)
         });
-        let name = format!("Output gain of {title}");
-        number(ui, id, ("Out", &name), (gains.1, 0.0, range), Unit::Decibels, acts, |value| {
+        let name = text!("strip-output-gain", title);
+        number(ui, id, (text!("strip-out"), &name), (gains.1, 0.0, range), Unit::Decibels, acts, |value| {
             Command::OutputGain(id, value)
         });
-        let name = format!("Pan of {title}");
-        number(ui, id, ("Pan", &name), (slot.strip.pan, 0.0, -1.0..=1.0), Unit::Pan, acts, |value| {
+        let name = text!("strip-pan-of", title);
+        number(ui, id, (text!("strip-pan"), &name), (slot.strip.pan, 0.0, -1.0..=1.0), Unit::Pan, acts, |value| {
             Command::Strip(id, StripEdit::Pan(value))
         });
         hearing(ui, slot, acts);
-        if fold(ui, state.more.contains(&id), "More", &format!("More of {title}")) {
+        if fold(ui, state.more.contains(&id), text!("strip-more"), &text!("strip-more-of", title)) {
             flip(&mut state.more, id);
         }
     });
@@ -85,45 +91,45 @@ fn label(ui: &mut Ui, text: &str) {
 }
 
 fn more(ui: &mut Ui, slot: &SlotView, outline: &Outline, state: &mut RackState, acts: &mut Acts) {
-    label(ui, "Sound");
+    label(ui, text!("strip-sound"));
     ui.horizontal_wrapped(|ui| {
-        let (strip, why) = (slot.strip, "Both channels are the mean of both");
-        if toggle(ui, strip.mono, "Mono", &format!("Mono {}", slot.title), why) {
+        let (strip, why) = (slot.strip, text!("strip-both-channels-are-the-mean"));
+        if toggle(ui, strip.mono, text!("strip-mono"), &text!("strip-mono-title", title = slot.title), why) {
             acts.push((slot.id, Act::Send(Command::Strip(slot.id, StripEdit::Mono(!strip.mono)))));
         }
         phase(ui, slot, acts);
     });
     ui.end_row();
-    label(ui, "Loudness");
+    label(ui, text!("strip-loudness"));
     ui.horizontal_wrapped(|ui| matching(ui, slot, acts));
     ui.end_row();
     if let Some(source) = slot.sidechain {
-        label(ui, "Sidechain");
+        label(ui, text!("strip-sidechain"));
         sidechain(ui, slot, source, outline, acts);
         ui.end_row();
     }
     if let Some(midi) = slot.midi {
-        label(ui, "MIDI from");
+        label(ui, text!("strip-midi-from"));
         midi_from(ui, slot, midi, acts);
         ui.end_row();
     }
-    label(ui, "Oversampling");
+    label(ui, text!("strip-oversampling"));
     oversampling(ui, slot, acts);
     ui.end_row();
-    label(ui, "If it fails");
+    label(ui, text!("strip-if-it-fails"));
     if_fails(ui, slot, acts);
     ui.end_row();
-    label(ui, "Rests");
+    label(ui, text!("strip-rests"));
     rests(ui, slot, acts);
     ui.end_row();
-    label(ui, "Lanes");
+    label(ui, text!("strip-lanes"));
     ui.horizontal_wrapped(|ui| lanes(ui, slot, outline, acts));
     ui.end_row();
-    label(ui, "Name");
+    label(ui, text!("strip-name"));
     name(ui, slot, state, acts);
     ui.end_row();
     if !slot.pages.is_empty() {
-        label(ui, "Macros");
+        label(ui, text!("strip-macros"));
         ui.horizontal_wrapped(|ui| pages(ui, slot, acts));
         ui.end_row();
     }
@@ -132,9 +138,27 @@ fn more(ui: &mut Ui, slot: &SlotView, outline: &Outline, state: &mut RackState, 
 fn hearing(ui: &mut Ui, slot: &SlotView, acts: &mut Acts) {
     let (strip, title, id) = (slot.strip, &slot.title, slot.id);
     for (on, sign, text, why, edit) in [
-        (strip.mute, "M", "Mute", "Nothing comes out of the slot (M)", StripEdit::Mute(!strip.mute)),
-        (strip.solo, "S", "Solo", "Passes by what stands beside it (S)", StripEdit::Solo(!strip.solo)),
-        (strip.delta, "Δ", "Delta", "Only what the slot changes is heard", StripEdit::Delta(!strip.delta)),
+        (
+            strip.mute,
+            text!("strip-m"),
+            text!("strip-mute"),
+            text!("strip-nothing-comes-out-of-the-slot"),
+            StripEdit::Mute(!strip.mute),
+        ),
+        (
+            strip.solo,
+            text!("strip-s"),
+            text!("strip-solo"),
+            text!("strip-passes-by-what-stands-beside"),
+            StripEdit::Solo(!strip.solo),
+        ),
+        (
+            strip.delta,
+            text!("strip-delta-sign"),
+            text!("strip-delta"),
+            text!("strip-only-what-the-slot-changes"),
+            StripEdit::Delta(!strip.delta),
+        ),
     ] {
         if toggle(ui, on, sign, &format!("{text} {title}"), why) {
             acts.push((id, Act::Send(Command::Strip(id, edit))));
@@ -144,13 +168,13 @@ fn hearing(ui: &mut Ui, slot: &SlotView, acts: &mut Acts) {
 
 fn phase(ui: &mut Ui, slot: &SlotView, acts: &mut Acts) {
     let options = [
-        (Phase::Normal, "Normal"),
-        (Phase::Left, "Left turned"),
-        (Phase::Right, "Right turned"),
-        (Phase::Both, "Both turned"),
+        (Phase::Normal, text!("strip-normal")),
+        (Phase::Left, text!("strip-left-turned")),
+        (Phase::Right, text!("strip-right-turned")),
+        (Phase::Both, text!("strip-both-turned")),
     ];
     let options = options.map(|(phase, text)| (phase, text.to_owned()));
-    let name = format!("Phase of {}", slot.title);
+    let name = text!("strip-phase-of", title = slot.title);
     if let Some(phase) = choice(ui, ("phase", slot.id.0), &name, 150.0, &options, &slot.strip.phase) {
         acts.push((slot.id, Act::Send(Command::Strip(slot.id, StripEdit::Phase(phase)))));
     }
@@ -158,15 +182,15 @@ fn phase(ui: &mut Ui, slot: &SlotView, acts: &mut Acts) {
 
 fn matching(ui: &mut Ui, slot: &SlotView, acts: &mut Acts) {
     let listens = matches!(slot.matched, MatchView::Listening(_));
-    let button = named(ui, !listens, "Match", &format!("Match the loudness of {}", slot.title));
-    let why = "Listens for 3 s, then sets the output gain so that the plugin is as loud as what goes into it";
+    let button = named(ui, !listens, text!("strip-match"), &text!("strip-match-the-loudness", title = slot.title));
+    let why = text!("strip-listens-for-3-s-then-sets");
     if button.on_hover_text(why).clicked() {
         acts.push((slot.id, Act::Send(Command::Match(slot.id))));
     }
     let text = match &slot.matched {
         MatchView::None => return,
-        MatchView::Listening(seconds) => format!("listening, {seconds:.1} of 3 s"),
-        MatchView::Set(gain) => format!("set to {}", Unit::Decibels.text(*gain)),
+        MatchView::Listening(seconds) => text!("strip-listening-of-3-s", seconds = format!("{seconds:.1}")),
+        MatchView::Set(gain) => text!("strip-set-to", gain = Unit::Decibels.text(*gain)),
         MatchView::Refused(why) => why.clone(),
     };
     label(ui, &text);
@@ -174,15 +198,15 @@ fn matching(ui: &mut Ui, slot: &SlotView, acts: &mut Acts) {
 
 fn sidechain(ui: &mut Ui, slot: &SlotView, source: SidechainSource, outline: &Outline, acts: &mut Acts) {
     let mut options = vec![
-        (SidechainSource::Container, "What the DAW sends".to_owned()),
-        (SidechainSource::Input, "What comes into the chain".to_owned()),
-        (SidechainSource::None, "Nothing".to_owned()),
+        (SidechainSource::Container, text!("strip-what-the-daw-sends").to_owned()),
+        (SidechainSource::Input, text!("strip-what-comes-into-the-chain").to_owned()),
+        (SidechainSource::None, text!("strip-nothing").to_owned()),
     ];
     options.extend(outline.heard_before(slot.id).into_iter().map(|(id, title)| (SidechainSource::Output(id), title)));
     if !options.iter().any(|(option, _)| *option == source) {
-        options.push((source, "Something that is not before it".to_owned()));
+        options.push((source, text!("strip-something-that-is-not-before").to_owned()));
     }
-    let name = format!("Sidechain of {}", slot.title);
+    let name = text!("strip-sidechain-of", title = slot.title);
     if let Some(source) = choice(ui, ("sidechain", slot.id.0), &name, 220.0, &options, &source) {
         acts.push((slot.id, Act::Send(Command::Sidechain(slot.id, source))));
     }
@@ -190,22 +214,23 @@ fn sidechain(ui: &mut Ui, slot: &SlotView, source: SidechainSource, outline: &Ou
 
 fn midi_from(ui: &mut Ui, slot: &SlotView, midi: MidiSettings, acts: &mut Acts) {
     let options = [
-        (MidiSource::Previous, "The slots before it"),
-        (MidiSource::Container, "The DAW"),
-        (MidiSource::Merge, "The DAW and the slots before it"),
-        (MidiSource::None, "Nothing"),
+        (MidiSource::Previous, text!("strip-the-slots-before")),
+        (MidiSource::Container, text!("strip-the-daw")),
+        (MidiSource::Merge, text!("strip-the-daw-and-the-slots-before")),
+        (MidiSource::None, text!("strip-nothing")),
     ];
     let options = options.map(|(source, text)| (source, text.to_owned()));
-    let name = format!("MIDI of {}", slot.title);
+    let name = text!("strip-midi-of", title = slot.title);
     if let Some(source) = choice(ui, ("midi", slot.id.0), &name, 220.0, &options, &midi.source) {
         acts.push((slot.id, Act::Send(Command::Midi(slot.id, MidiSettings { source, ..midi }))));
     }
 }
 
 fn oversampling(ui: &mut Ui, slot: &SlotView, acts: &mut Acts) {
-    let text = |factor: u32| if factor == 1 { "None".to_owned() } else { format!("{factor} times the rate") };
+    let text =
+        |factor: u32| if factor == 1 { text!("strip-none").to_owned() } else { text!("strip-times-the-rate", factor) };
     let options = OVERSAMPLING.map(|factor| (factor, text(factor)));
-    let name = format!("Oversampling of {}", slot.title);
+    let name = text!("strip-oversampling-of", title = slot.title);
     if let Some(factor) = choice(ui, ("oversampling", slot.id.0), &name, 150.0, &options, &slot.oversample) {
         acts.push((slot.id, Act::Send(Command::Oversample(slot.id, factor))));
     }
@@ -213,12 +238,12 @@ fn oversampling(ui: &mut Ui, slot: &SlotView, acts: &mut Acts) {
 
 fn if_fails(ui: &mut Ui, slot: &SlotView, acts: &mut Acts) {
     let options = [
-        (IfFails::Dry, "Sound passes it unchanged"),
-        (IfFails::Mute, "The slot is silent"),
-        (IfFails::MuteChain, "The whole chain is silent"),
+        (IfFails::Dry, text!("strip-sound-passes-it-unchanged")),
+        (IfFails::Mute, text!("strip-the-slot-is-silent")),
+        (IfFails::MuteChain, text!("strip-the-whole-chain-is-silent")),
     ];
     let options = options.map(|(choice, text)| (choice, text.to_owned()));
-    let name = format!("If {} fails", slot.title);
+    let name = text!("strip-if-fails", title = slot.title);
     if let Some(chosen) = choice(ui, ("fails", slot.id.0), &name, 220.0, &options, &slot.if_fails) {
         acts.push((slot.id, Act::Send(Command::IfFails(slot.id, chosen))));
     }
@@ -227,13 +252,13 @@ fn if_fails(ui: &mut Ui, slot: &SlotView, acts: &mut Acts) {
 fn rests(ui: &mut Ui, slot: &SlotView, acts: &mut Acts) {
     let (title, id, strip) = (&slot.title, slot.id, slot.strip);
     ui.horizontal_wrapped(|ui| {
-        let why = "The plugin is not run while the slot is bypassed, and begins afresh then";
-        if toggle(ui, strip.idle, "In bypass", &format!("Rest {title} in bypass"), why) {
+        let why = text!("strip-the-plugin-is-not-run-while");
+        if toggle(ui, strip.idle, text!("strip-in-bypass"), &text!("strip-rest-in-bypass", title), why) {
             acts.push((id, Act::Send(Command::Strip(id, StripEdit::Idle(!strip.idle)))));
         }
         let on = strip.sleep != Sleep::Never;
-        let why = "The plugin is not run once it has rung out and nothing comes in";
-        if toggle(ui, on, "In silence", &format!("Rest {title} in silence"), why) {
+        let why = text!("strip-the-plugin-is-not-run-once");
+        if toggle(ui, on, text!("strip-in-silence"), &text!("strip-rest-in-silence", title), why) {
             let sleep = if on { Sleep::Never } else { Sleep::Tail };
             acts.push((id, Act::Send(Command::Strip(id, StripEdit::Sleep(sleep)))));
         }
@@ -245,9 +270,24 @@ fn lanes(ui: &mut Ui, slot: &SlotView, outline: &Outline, acts: &mut Acts) {
     let (id, title) = (slot.id, &slot.title);
     let parallel = Command::Parallel { from: id, to: id, split: Split::Copy };
     for (text, name, why, command) in [
-        ("Put in parallel", format!("Put {title} in parallel"), "With an empty lane beside it (P)", Some(parallel)),
-        ("Into lanes", format!("Move {title} into lanes"), "Into the lanes beside it (Alt+Right)", outline.inward(id)),
-        ("Out of lanes", format!("Move {title} out of lanes"), "Behind the lanes (Alt+Left)", outline.outward(id)),
+        (
+            text!("strip-put-in-parallel"),
+            text!("strip-put-in-parallel-title", title),
+            text!("strip-with-an-empty-lane-beside"),
+            Some(parallel),
+        ),
+        (
+            text!("strip-into-lanes"),
+            text!("strip-move-into-lanes", title),
+            text!("strip-into-the-lanes-beside-it-alt"),
+            outline.inward(id),
+        ),
+        (
+            text!("strip-out-of-lanes"),
+            text!("strip-move-out-of-lanes", title),
+            text!("strip-behind-the-lanes-alt-left"),
+            outline.outward(id),
+        ),
     ] {
         let button = named(ui, command.is_some(), text, &name).on_hover_text(why);
         if button.clicked() {
@@ -263,8 +303,9 @@ fn name(ui: &mut Ui, slot: &SlotView, state: &mut RackState, acts: &mut Acts) {
 
 fn pages(ui: &mut Ui, slot: &SlotView, acts: &mut Acts) {
     for (page, offered) in slot.pages.iter().enumerate() {
-        let button = named(ui, true, &offered.name, &format!("Map {} of {} to macros", offered.name, slot.title));
-        if button.on_hover_text("Maps this page of the plugin to the first eight macros that are free").clicked() {
+        let button =
+            named(ui, true, &offered.name, &text!("strip-map-of-to-macros", name = offered.name, title = slot.title));
+        if button.on_hover_text(text!("strip-maps-this-page-of-the-plugin")).clicked() {
             acts.push((slot.id, Act::Send(Command::MapPage { slot: slot.id, page, first: None })));
         }
     }
@@ -275,39 +316,39 @@ pub(crate) fn marks(slot: &SlotView, outline: &Outline) -> String {
     let strip = slot.strip;
     let phase = match strip.phase {
         Phase::Normal => "",
-        Phase::Left => "left turned",
-        Phase::Right => "right turned",
-        Phase::Both => "phase turned",
+        Phase::Left => text!("strip-mark-left-turned"),
+        Phase::Right => text!("strip-mark-right-turned"),
+        Phase::Both => text!("strip-mark-phase-turned"),
     };
     let midi = slot.midi.unwrap_or_default();
     let source = match midi.source {
         MidiSource::Previous => "",
-        MidiSource::Container => "MIDI from the DAW",
-        MidiSource::Merge => "MIDI from the DAW and the slots before it",
-        MidiSource::None => "no MIDI",
+        MidiSource::Container => text!("strip-mark-midi-daw"),
+        MidiSource::Merge => text!("strip-mark-midi-both"),
+        MidiSource::None => text!("strip-mark-no-midi"),
     };
     let filtered = MidiSettings { source: MidiSource::Previous, ..midi } != MidiSettings::default();
     let side = match slot.sidechain {
         None | Some(SidechainSource::Container) => String::new(),
-        Some(SidechainSource::None) => "sidechain hears nothing".into(),
-        Some(SidechainSource::Input) => "sidechain hears what comes into the chain".into(),
-        Some(SidechainSource::Output(id)) => {
-            outline.title(id).map_or_else(|| "sidechain is silent".into(), |title| format!("sidechain hears {title}"))
-        }
+        Some(SidechainSource::None) => text!("strip-mark-side-nothing").into(),
+        Some(SidechainSource::Input) => text!("strip-mark-side-input").into(),
+        Some(SidechainSource::Output(id)) => outline
+            .title(id)
+            .map_or_else(|| text!("strip-mark-side-silent").into(), |title| text!("strip-mark-side-hears", title)),
     };
-    let times = format!("{} times oversampled", slot.oversample);
+    let times = text!("strip-mark-oversampled", oversample = slot.oversample);
     let all = [
-        (strip.mute, "muted"),
-        (strip.solo, "solo"),
-        (slot.aside, "passed by: another slot is soloed"),
-        (strip.delta, "only what it changes"),
+        (strip.mute, text!("strip-mark-muted")),
+        (strip.solo, text!("strip-mark-solo")),
+        (slot.aside, text!("strip-mark-passed-by")),
+        (strip.delta, text!("strip-mark-delta")),
         (!phase.is_empty(), phase),
-        (strip.mono, "mono"),
+        (strip.mono, text!("strip-mark-mono")),
         (!side.is_empty(), &side),
         (!source.is_empty(), source),
-        (filtered, "MIDI is filtered"),
+        (filtered, text!("strip-mark-midi-filtered")),
         (slot.oversample != 1, &times),
-        (slot.resting, "rests"),
+        (slot.resting, text!("strip-mark-rests")),
     ];
     let told: Vec<_> = all.into_iter().filter(|(told, _)| *told).map(|(_, text)| text).collect();
     told.join(" · ")

@@ -71,36 +71,38 @@ impl Unit {
     }
 
     /// The longest text that is usual.
-    pub fn longest(&self) -> &str {
+    pub fn longest(&self) -> String {
         match self {
-            Self::Percent => "100 %",
-            Self::Decibels => "-00.0 dB",
-            Self::Pan => "R 00",
-            Self::Hertz => "20000 Hz",
-            Self::Samples => "0000 samples",
-            Self::Ms => "000.0 ms",
-            Self::Own(..) => "-0000.00 kHz",
+            Self::Percent => text!("unit-percent", value = "100"),
+            Self::Decibels => text!("unit-decibels", value = "-00.0"),
+            Self::Pan => text!("unit-right", percent = "00"),
+            Self::Hertz => text!("unit-hertz", value = "20000"),
+            Self::Samples => text!("unit-samples", value = "0000"),
+            Self::Ms => text!("unit-ms", value = "000.0"),
+            // As long as most plugins' own are.
+            Self::Own(..) => text!("unit-own", value = "-0000.00", unit = "kHz"),
         }
     }
 
     /// A value as it is shown.
     pub fn text(&self, value: f64) -> String {
         match self {
-            Self::Percent => format!("{} %", short(value * 100.0, 1)),
-            Self::Decibels if value <= -90.0 => format!("{value:.0} dB"),
+            Self::Percent => text!("unit-percent", value = short(value * 100.0, 1)),
+            Self::Decibels if value <= -90.0 => text!("unit-decibels", value = format!("{value:.0}")),
             Self::Decibels => {
                 let text = short(value, 2);
                 let text = if text.contains('.') { text } else { format!("{text}.0") };
-                if value > 0.0 { format!("+{text} dB") } else { format!("{text} dB") }
+                text!("unit-decibels", value = if value > 0.0 { format!("+{text}") } else { text })
             }
-            Self::Pan if value == 0.0 => "C".into(),
-            Self::Pan => format!("{} {}", if value < 0.0 { "L" } else { "R" }, short(value.abs() * 100.0, 1)),
-            Self::Hertz => format!("{} Hz", short(value, 1)),
-            Self::Samples if value == 1.0 => "1 sample".into(),
-            Self::Samples => format!("{value:.0} samples"),
-            Self::Ms => format!("{} ms", short(value, 2)),
+            Self::Pan if value == 0.0 => text!("unit-centre").to_owned(),
+            Self::Pan if value < 0.0 => text!("unit-left", percent = short(-value * 100.0, 1)),
+            Self::Pan => text!("unit-right", percent = short(value * 100.0, 1)),
+            Self::Hertz => text!("unit-hertz", value = short(value, 1)),
+            Self::Samples if value == 1.0 => text!("unit-sample").to_owned(),
+            Self::Samples => text!("unit-samples", value = format!("{value:.0}")),
+            Self::Ms => text!("unit-ms", value = short(value, 2)),
             Self::Own(unit, _) if unit.is_empty() => short(value, 3),
-            Self::Own(unit, _) => format!("{} {unit}", short(value, 3)),
+            Self::Own(unit, _) => text!("unit-own", value = short(value, 3), unit),
         }
     }
 

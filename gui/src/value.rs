@@ -263,7 +263,7 @@ impl Value<'_> {
             node.add_action(Action::Decrement);
         });
         if !response.dragged() {
-            let how = "Drag, wheel or arrow keys; Shift is finer.\nDouble-click resets, Enter lets you type.";
+            let how = text!("value-how-to-turn");
             response.on_hover_text(format!("{}: {text}\n{how}", self.name));
         }
     }

@@ -3,55 +3,51 @@
 use host_core::model::PluginEntry;
 use host_core::session::{MeterView, SlotStatus, SlotView, WindowOffer};
 
-/// What the switch of a slot's bypass does.
-pub const BYPASS: &str = "Lets sound pass this slot unchanged, at the same latency (B)";
-/// What the switch of a plugin's own window does.
-pub const WINDOW: &str = "Makes the plugin's own window float, or takes it back (E)";
-
 /// Why a plugin's own window cannot be shown; `None` where it can, or there is none.
 pub fn no_window(slot: &SlotView) -> Option<String> {
     match slot.window.offer {
-        WindowOffer::Needs(what) => Some(format!("Its own window needs {what}; its parameters are in the list here.")),
+        WindowOffer::Needs(what) => Some(text!("words-window-needs", what)),
         _ => None,
     }
 }
 
 /// A latency: samples, and milliseconds where the rate is known.
 pub fn latency(frames: u32, rate: f64) -> String {
-    let samples = if frames == 1 { "1 sample".to_owned() } else { format!("{frames} samples") };
+    let samples = text!("words-samples", count = frames);
     if frames == 0 || rate <= 0.0 {
         return samples;
     }
-    format!("{samples} ({:.1} ms)", f64::from(frames) / rate * 1000.0)
+    text!("words-latency", samples, ms = format!("{:.1}", f64::from(frames) / rate * 1000.0))
 }
 
 /// How loud something is: the highest peaks lately, and what was over 0 dBFS.
 pub fn levels(input: &MeterView, output: &MeterView) -> String {
-    let peak = |linear: f32| if linear > 0.0 { format!("{:.1} dBFS", 20.0 * linear.log10()) } else { "silent".into() };
-    let clips = match input.since.clips + output.since.clips {
-        0 => String::new(),
-        count => format!(", {}", self::clips(count)),
+    let peak = |linear: f32| {
+        if linear > 0.0 {
+            text!("words-peak", peak = format!("{:.1}", 20.0 * linear.log10()))
+        } else {
+            text!("words-silent").into()
+        }
     };
-    format!("in {}, out {}{clips}", peak(input.hold), peak(output.hold))
+    let clips = input.since.clips + output.since.clips;
+    let levels = text!("words-levels", input = peak(input.hold), output = peak(output.hold));
+    if clips == 0 { levels } else { text!("words-levels-clips", levels, clips = self::clips(clips)) }
 }
-
-/// How words on clipped samples end.
-pub const OVER: &str = "over 0 dBFS";
 
 /// So many samples were too loud.
 pub fn clips(count: u64) -> String {
-    if count == 1 { format!("1 sample {OVER}") } else { format!("{count} samples {OVER}") }
+    text!("words-clips", count)
 }
 
 /// One word on how a slot fares, for lists and screen readers.
 pub fn status(slot: &SlotView) -> &'static str {
     match slot.status {
-        SlotStatus::Running if slot.bypass => "bypassed",
-        SlotStatus::Running => "running",
-        SlotStatus::Loading => "opening",
-        SlotStatus::Missing => "not installed",
-        SlotStatus::Closed(_) => "kept closed",
-        SlotStatus::Faulted(_) => "stopped",
+        SlotStatus::Running if slot.bypass => text!("words-bypassed"),
+        SlotStatus::Running => text!("words-running"),
+        SlotStatus::Loading => text!("words-opening"),
+        SlotStatus::Missing => text!("words-not-installed"),
+        SlotStatus::Closed(_) => text!("words-kept-closed"),
+        SlotStatus::Faulted(_) => text!("words-stopped"),
     }
 }
 
@@ -61,16 +57,17 @@ pub fn trouble(slot: &SlotView) -> Option<(String, &'static str)> {
     match &slot.status {
         SlotStatus::Running | SlotStatus::Loading => None,
         SlotStatus::Missing => {
-            let how = match slot.install.as_str() {
-                "" => String::new(),
-                command => format!(" To install it, in a terminal: sudo {command}"),
+            let what = match slot.install.as_str() {
+                "" => text!("words-missing", plugin = slot.plugin),
+                command => text!("words-missing-install", plugin = slot.plugin, command),
             };
-            let why = "Its settings are kept, and sound passes by unchanged.";
-            Some((format!("This plugin is not installed ({}). {why}{how}", slot.plugin), "Look again"))
+            Some((what, text!("words-look-again")))
         }
-        SlotStatus::Closed(reason) => Some((format!("Kept closed: {}", sentence(reason)), "Open it")),
+        SlotStatus::Closed(reason) => {
+            Some((text!("words-kept-closed-why", why = sentence(reason)), text!("words-open-it")))
+        }
         SlotStatus::Faulted(reason) => {
-            Some((format!("Stopped: {} Sound passes by unchanged.", sentence(reason)), "Try again"))
+            Some((text!("words-stopped-why", why = sentence(reason)), text!("words-try-again")))
         }
     }
 }

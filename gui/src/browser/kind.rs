@@ -39,19 +39,19 @@ impl Kind {
     /// What users call it.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Instrument => "Instruments",
-            Self::Effect => "Effects",
-            Self::Equalizer => "Equalizers, filters",
-            Self::Dynamics => "Dynamics",
-            Self::Delay => "Delays",
-            Self::Reverb => "Reverbs",
-            Self::Modulation => "Modulation",
-            Self::Distortion => "Distortion, amps",
-            Self::Pitch => "Pitch",
-            Self::Stereo => "Stereo, space",
-            Self::Analyser => "Meters, analysers",
-            Self::Midi => "MIDI",
-            Self::Utility => "Tools",
+            Self::Instrument => text!("kind-instruments"),
+            Self::Effect => text!("kind-effects"),
+            Self::Equalizer => text!("kind-equalizers-filters"),
+            Self::Dynamics => text!("kind-dynamics"),
+            Self::Delay => text!("kind-delays"),
+            Self::Reverb => text!("kind-reverbs"),
+            Self::Modulation => text!("kind-modulation"),
+            Self::Distortion => text!("kind-distortion-amps"),
+            Self::Pitch => text!("kind-pitch"),
+            Self::Stereo => text!("kind-stereo-space"),
+            Self::Analyser => text!("kind-meters-analysers"),
+            Self::Midi => text!("kind-midi"),
+            Self::Utility => text!("kind-tools"),
         }
     }
 

@@ -65,7 +65,7 @@ impl Line<'_> {
         let (name_font, small_font) = (TextStyle::Body.resolve(ui.style()), TextStyle::Small.resolve(ui.style()));
         painter.text(rect.left_top(), Align2::LEFT_TOP, &entry.name, name_font, theme::TEXT.into());
         painter.text(rect.left_bottom(), Align2::LEFT_BOTTOM, &byline, small_font, theme::QUIET.into());
-        let name = format!("Add {}, {byline}", entry.name);
+        let name = text!("browser-add-name", name = entry.name, byline);
         response.widget_info(|| WidgetInfo::selected(Role::Button, true, self.current, &name));
         response.dnd_set_drag_payload(Carried(entry.id.clone()));
         if response.dragged() {
@@ -79,9 +79,9 @@ impl Line<'_> {
             done = star.then_some(Done::Star).or(hide.then_some(Done::Hide));
         }
         response.context_menu(|ui| {
-            let star = if self.favourite { "Take the star off (F)" } else { "Favourite (F)" };
-            let hide = if self.hidden { "Show again (H)" } else { "Hide (H)" };
-            for (text, what) in [("Add", Done::Add), (star, Done::Star), (hide, Done::Hide)] {
+            let star = if self.favourite { text!("browser-take-the-star-off-f") } else { text!("browser-favourite-f") };
+            let hide = if self.hidden { text!("browser-show-again-h") } else { text!("browser-hide-h") };
+            for (text, what) in [(text!("browser-add"), Done::Add), (star, Done::Star), (hide, Done::Hide)] {
                 if ui.button(text).clicked() {
                     done = Some(what);
                     ui.close();
@@ -89,7 +89,7 @@ impl Line<'_> {
             }
         });
         let clicked = response.clicked();
-        let help = "Enter or a click adds it; drag it to a place in the rack. F: favourite, H: hide.";
+        let help = text!("browser-enter-or-a-click-adds");
         response.on_hover_text(format!("{}\n{}\n{help}", entry.name, entry.id));
         if clicked { Some(Done::Add) } else { done }
     }
@@ -98,9 +98,9 @@ impl Line<'_> {
         let response = ui.add(Button::new("").frame_when_inactive(false).min_size(vec2(STAR, ROW)));
         let colour = if self.favourite { theme::ACCENT } else { theme::QUIET };
         ui.painter().extend(star(response.rect, self.favourite, colour.into()));
-        let name = format!("Favourite: {}", self.entry.name);
+        let name = text!("browser-favourite", name = self.entry.name);
         response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, self.favourite, &name));
-        response.on_hover_text("Favourite (F)").clicked()
+        response.on_hover_text(text!("browser-favourite-f")).clicked()
     }
 
     fn switch(&self, ui: &mut Ui) -> bool {
@@ -109,9 +109,9 @@ impl Line<'_> {
         let response =
             ui.push_id(Id::unique(&self.entry.name), |ui| ui.add(Button::new(text).min_size(vec2(SWITCH - 4.0, 22.0))));
         let response = response.inner;
-        let name = format!("Format of {}: {format}", self.entry.name);
+        let name = text!("browser-format-of", name = self.entry.name, format);
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
-        response.on_hover_text("Is here as CLAP and as LV2: takes the other").clicked()
+        response.on_hover_text(text!("browser-is-here-as-clap")).clicked()
     }
 }
 

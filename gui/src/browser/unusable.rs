@@ -26,9 +26,10 @@ pub(super) fn ui(ui: &mut Ui, catalog: &Catalog, scans: &ScanView, text: &str, h
         let name = if plugin.is_empty() { file.clone().into_owned() } else { format!("{file} ({plugin})") };
         ui.label(RichText::new(&name).color(theme::QUIET)).on_hover_text(bad.path.display().to_string());
         ui.horizontal_wrapped(|ui| {
-            ui.label(RichText::new(format!("Cannot be used: {}.", bad.reason)).small().color(theme::TROUBLE));
-            let again = named(ui, scans.progress.is_none(), "Try again", &format!("Try again: {name}"));
-            if again.on_hover_text("Looks at this file once more").clicked() {
+            ui.label(RichText::new(text!("browser-cannot-be-used", reason = bad.reason)).small().color(theme::TROUBLE));
+            let again =
+                named(ui, scans.progress.is_none(), text!("browser-try-again"), &text!("browser-try-again-name", name));
+            if again.on_hover_text(text!("browser-looks-at-this-file-once-more")).clicked() {
                 host.look(Look::Again(bad.clone()));
             }
         });
@@ -37,7 +38,7 @@ pub(super) fn ui(ui: &mut Ui, catalog: &Catalog, scans: &ScanView, text: &str, h
     for Foreign { name, format, path } in scans.foreign.iter().filter(|one| fits(&one.name)) {
         count += 1;
         ui.label(RichText::new(name).color(theme::QUIET)).on_hover_text(path.display().to_string());
-        let why = format!("Is here as {format} alone. Catena hosts CLAP and LV2: its maker may offer one of them.");
+        let why = text!("browser-is-here-as-alone", format);
         ui.label(RichText::new(why).small().color(theme::QUIET));
         ui.add_space(4.0);
     }

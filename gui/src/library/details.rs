@@ -67,11 +67,14 @@ impl Details {
         ui.label(RichText::new(name).strong());
         let About { tags, authors, licence, notes, .. } = &sheet.about;
         let rows = [
-            ("Tags", tags.join(", ")),
-            ("By", authors.join(", ")),
-            ("Terms", licence.clone()),
-            ("Notes", notes.clone()),
-            ("Plugins", sheet.members.iter().map(|member| member.name.as_str()).collect::<Vec<_>>().join(", ")),
+            (text!("library-tags"), tags.join(", ")),
+            (text!("library-by"), authors.join(", ")),
+            (text!("library-terms"), licence.clone()),
+            (text!("library-notes"), notes.clone()),
+            (
+                text!("library-plugins"),
+                sheet.members.iter().map(|member| member.name.as_str()).collect::<Vec<_>>().join(", "),
+            ),
         ];
         for (what, text) in rows.iter().filter(|(_, text)| !text.is_empty()) {
             ui.label(RichText::new(format!("{what}: {text}")).small().color(theme::QUIET));
@@ -81,25 +84,29 @@ impl Details {
         }
         let mut wanted = None;
         ui.horizontal_wrapped(|ui| {
-            let why = "Puts it in the place of this chain. What sounds goes on until it is ready; undo brings it back.";
-            if named(ui, free, "Load", &format!("Load {name}")).on_hover_text(why).clicked() {
-                wanted = Some(("Loading", Errand::Open(path.clone())));
+            let why = text!("library-puts-it-in-the-place");
+            if named(ui, free, text!("library-load"), &text!("library-load-name", name)).on_hover_text(why).clicked() {
+                wanted = Some((text!("library-loading"), Errand::Open(path.clone())));
             }
-            let (star, word) = if *favourite { ("No favourite", "no more") } else { ("Favourite", "from now on") };
-            if named(ui, free, star, &format!("{name} is a favourite {word}")).clicked() {
-                wanted = Some(("Saving", Errand::Favourite(path.clone(), !favourite)));
+            let (star, word) = if *favourite {
+                (text!("library-no-favourite"), text!("library-is-no-favourite", name))
+            } else {
+                (text!("library-make-favourite"), text!("library-is-a-favourite", name))
+            };
+            if named(ui, free, star, &word).clicked() {
+                wanted = Some((text!("library-saving"), Errand::Favourite(path.clone(), !favourite)));
             }
             if !own {
-                let text = "It comes with Catena; save it under a name of yours to change it.";
+                let text = text!("library-it-comes-with-catena-save");
                 ui.label(RichText::new(text).small().color(theme::QUIET));
                 return;
             }
-            if named(ui, free, "Edit", &format!("Edit what {name} says of itself")).clicked() {
+            if named(ui, free, text!("library-edit"), &text!("library-edit-what-says-of-itself", name)).clicked() {
                 let About { tags, authors, licence, notes, .. } = sheet.about.clone();
                 let (tags, authors) = (tags.join(", "), authors.join(", "));
                 self.typed = Some(Typed { name: name.clone(), tags, authors, licence, notes });
             }
-            if named(ui, free, "Delete", &format!("Delete {name}")).clicked() {
+            if named(ui, free, text!("library-delete"), &text!("library-delete-name", name)).clicked() {
                 self.asks = true;
             }
         });
@@ -109,13 +116,13 @@ impl Details {
     fn ask_to_delete(&mut self, ui: &mut Ui) -> Option<(&'static str, Errand)> {
         let mut wanted = None;
         ui.horizontal_wrapped(|ui| {
-            let text = format!("Delete “{}”? Its file is gone then.", self.entry.sheet.name);
+            let text = text!("library-delete-its-file-is-gone-then", name = self.entry.sheet.name);
             ui.label(RichText::new(text).color(theme::TROUBLE));
-            if ui.button("Delete it").clicked() {
+            if ui.button(text!("library-delete-it")).clicked() {
                 self.asks = false;
-                wanted = Some(("Deleting", Errand::DeleteChain(self.entry.path.clone())));
+                wanted = Some((text!("library-deleting"), Errand::DeleteChain(self.entry.path.clone())));
             }
-            if ui.button("Keep it").clicked() {
+            if ui.button(text!("library-keep-it")).clicked() {
                 self.asks = false;
             }
         });
@@ -126,13 +133,18 @@ impl Details {
         let typed = self.typed.as_mut()?;
         Grid::new("details").num_columns(2).show(ui, |ui| {
             let Typed { name, tags, authors, licence, notes } = typed;
-            let rows = [("Name", name), ("Tags of it", tags), ("Authors", authors), ("Licence", licence)];
+            let rows = [
+                (text!("library-name"), name),
+                (text!("library-tags-of-it"), tags),
+                (text!("library-authors"), authors),
+                (text!("library-licence"), licence),
+            ];
             for (what, text) in rows {
                 let label = ui.label(what);
                 ui.add(TextEdit::singleline(text).desired_width(f32::INFINITY)).labelled_by(label.id);
                 ui.end_row();
             }
-            let label = ui.label("Notes");
+            let label = ui.label(text!("library-notes"));
             ui.add(TextEdit::multiline(notes).desired_rows(2).desired_width(f32::INFINITY)).labelled_by(label.id);
             ui.end_row();
         });
@@ -140,7 +152,7 @@ impl Details {
         let mut ends = false;
         ui.horizontal(|ui| {
             let ready = free && !typed.name.trim().is_empty();
-            if named(ui, ready, "Save", "Save what the chain says of itself").clicked() {
+            if named(ui, ready, text!("library-save"), text!("library-save-what-the-chain-says")).clicked() {
                 let Typed { name, tags, authors, licence, notes } = &*typed;
                 let about = About {
                     tags: words(tags),
@@ -149,11 +161,13 @@ impl Details {
                     notes: notes.trim().to_owned(),
                     ..About::default()
                 };
-                wanted =
-                    Some(("Saving", Errand::Describe { path: self.entry.path.clone(), name: name.clone(), about }));
+                wanted = Some((
+                    text!("library-saving"),
+                    Errand::Describe { path: self.entry.path.clone(), name: name.clone(), about },
+                ));
                 ends = true;
             }
-            ends |= ui.button("Cancel").clicked();
+            ends |= ui.button(text!("library-cancel")).clicked();
         });
         if ends {
             self.typed = None;
