@@ -3,6 +3,7 @@
 //! A colour is named by what it is for, a [`Tone`]; what it is, is the palette's of the frame that is being drawn. One thread draws one
 //! editor at a time, so [`apply`] notes it for its thread.
 
+mod font;
 mod palette;
 mod scripts;
 
@@ -97,6 +98,7 @@ pub fn apply(context: &Context, theme: Theme) {
         return;
     }
     context.data_mut(|data| data.insert_temp(known, theme));
+    font::give(context);
     context.set_theme(if theme == Theme::Light { egui::Theme::Light } else { egui::Theme::Dark });
     context.all_styles_mut(|style| dress(style, theme));
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What is no user's word, and why.
-const NO_WORDS: [(&str, &str); 14] = [
+const NO_WORDS: [(&str, &str); 15] = [
     ("browser/kind.rs", "what plugins call their kinds, which is compared"),
     ("words.rs:audio-effect", "a kind that plugins name, which is passed over"),
     ("words.rs:plugin", "the same"),
@@ -16,6 +16,7 @@ const NO_WORDS: [(&str, &str); 14] = [
     ("value.rs:catena wheel", "egui's name of what is remembered"),
     ("host.rs:catena-job", "a thread's name"),
     ("theme/scripts.rs", "names of fonts, files and languages"),
+    ("theme/font.rs", "the same"),
     ("library.rs:HOME", "a variable of the environment"),
     ("library.rs:file://", "how paths begin that are dropped"),
     ("text.rs", "reads the table"),
