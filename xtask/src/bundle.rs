@@ -95,6 +95,8 @@ pub fn run(options: &Options) -> Result<PathBuf> {
     for license in ["LICENSE-MIT", "LICENSE-APACHE"] {
         copy(&root().join(license), &out.join(license))?;
     }
+    // The font in the editor is under one of its own.
+    copy(&root().join("gui/fonts/OFL.txt"), &out.join("LICENSE-OFL"))?;
     eprintln!("Bundle: {}", out.display());
     Ok(out)
 }
