@@ -84,8 +84,7 @@ impl Host for SessionHandle {
     }
 
     fn listen(&self, on: bool) {
-        let this = self.clone();
-        job(move || Self::listen(&this, if on { Listen::Container } else { Listen::Nothing }));
+        self.listen_soon(if on { Listen::Container } else { Listen::Nothing });
     }
 
     fn report(&self, tell: Box<dyn FnOnce(Result<PathBuf, String>) + Send>) {

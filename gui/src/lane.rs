@@ -78,7 +78,7 @@ fn head_menu(ui: &mut Ui, group: &LanesView, acts: &mut Acts) {
         (text!("lane-move-up"), text!("lane-alt-up"), Act::Step(false)),
         (text!("lane-move-down"), text!("lane-alt-down"), Act::Step(true)),
         (text!("lane-dissolve"), text!("lane-what-the-lanes-hold-stands"), Act::Send(Command::Dissolve(id))),
-        (text!("lane-remove-with-all-plugins"), text!("lane-delete"), Act::Remove),
+        (text!("lane-remove-with-all-plugins"), text!("lane-delete"), Act::RemoveAlone),
     ] {
         if ui.button(text).on_hover_text(why).clicked() {
             acts.push((id, act));

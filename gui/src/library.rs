@@ -255,9 +255,10 @@ impl Library {
         if let Some(entry) = to.and_then(|to| self.found.get(to)).cloned() {
             self.chosen = Some(Details::of(entry));
         }
-        if pressed(Key::Enter)
-            && let Some(path) = self.chosen.as_ref().map(|chosen| chosen.entry.path.clone())
-        {
+        // What the search does not show is not what is meant.
+        let shown = |path: &PathBuf| self.found.iter().any(|entry| entry.path == *path);
+        let path = self.chosen.as_ref().map(|chosen| chosen.entry.path.clone()).filter(shown);
+        if let Some(path) = path.filter(|_| pressed(Key::Enter) && !self.doing.waiting.is_waiting()) {
             self.doing.ask(text!("library-loading"), Errand::Open(path), host);
         }
     }

@@ -203,6 +203,7 @@ impl<'a> Outline<'a> {
     /// Where a plugin goes that is dropped on a line's upper or lower half.
     pub fn beside_row(&self, row: &Row, below: bool) -> (Container, usize) {
         match row.item {
+            Item::Lanes(group) if below && !group.lanes.is_empty() => (group.lanes.first().map(|lane| lane.id), 0),
             Item::Slot(_) | Item::Lanes(_) => (row.parent, row.index + usize::from(below)),
             Item::Lane(_, lane) | Item::Nothing(lane) => (Some(lane.id), 0),
         }

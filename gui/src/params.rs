@@ -97,6 +97,9 @@ pub(crate) fn page(
 fn lines<'a>(slot: &'a SlotView, search: &str) -> Vec<Line<'a>> {
     let words: Vec<_> = search.split_whitespace().map(str::to_lowercase).collect();
     let is_meant = |param: &ParamInfo| {
+        if words.is_empty() {
+            return true;
+        }
         let name = full_name(param).to_lowercase();
         words.iter().all(|word| name.contains(word))
     };

@@ -22,8 +22,10 @@ const INDENT: f32 = 18.0;
 pub(crate) enum Act {
     /// An edit of it alone.
     Send(Command),
-    /// Take it out.
+    /// Take it out, with all that is chosen beside it.
     Remove,
+    /// Take it out alone, whatever is chosen.
+    RemoveAlone,
     /// Find out what taking it out would do to the latency.
     ForeseeRemoval,
     /// Move it a step up, or down (true).
@@ -351,6 +353,11 @@ fn perform(
         Act::Send(command) => chosen::send(command, outline, state, host),
         Act::ForeseeRemoval => state.foreseen.ask(id, snapshot.latency, context, host),
         Act::Remove => remove(id, outline, state, host),
+        Act::RemoveAlone => {
+            (state.selected, state.focus) = (Some(id), None);
+            state.also.clear();
+            remove(id, outline, state, host);
+        }
         Act::Focus(down) => {
             state.also.clear();
             state.focus = outline.beside(id, down);
@@ -420,8 +427,8 @@ fn invitation(ui: &mut Ui, catalog: &Catalog, state: &mut RackState) {
         ui.add_space(10.0);
         if catalog.plugins.is_empty() {
             ui.label(text!("rack-no-plugins-have-been-found"));
-            ui.label(text!("rack-run-this-in-a-terminal-they"));
-            ui.label(RichText::new(text!("rack-catena-scan")).monospace().color(theme::ACCENT));
+            ui.label(text!("rack-they-are-looked-for"));
+            ui.label(RichText::new(text!("rack-settings-has-the-folders")).color(theme::QUIET));
         } else {
             ui.label(text!("rack-type-part-of-a-name-under"));
             ui.label(RichText::new(text!("rack-sound-runs-from-the-top-slot")).color(theme::QUIET));

@@ -119,7 +119,7 @@ fn buttons(ui: &mut Ui, slot: &SlotView, outline: &Outline, foreseen: &Foreseen,
         remove = remove.on_hover_text(change.to_string());
     }
     if remove.clicked() {
-        acts.push((slot.id, Act::Remove));
+        acts.push((slot.id, Act::RemoveAlone));
     }
     // Where there is little room the name needs it more: a drag and Alt with the arrows move it as well.
     for (down, name, why) in [

@@ -15,6 +15,7 @@ use crate::library::Library;
 use crate::outline::Outline;
 use crate::plugin_page::PluginPage;
 use crate::presets::Presets;
+use crate::rack;
 use crate::settings::SettingsPage;
 
 /// The pages, in the order of their tabs.
@@ -100,6 +101,7 @@ impl Stage {
 
     /// Draws the tabs and the page.
     pub fn ui(&mut self, ui: &mut Ui, seen: Seen<'_>, host: &dyn Host) {
+        let room = ui.max_rect();
         if ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::F)) {
             self.find(Wish::Add);
         }
@@ -118,6 +120,10 @@ impl Stage {
             Page::Presets => self.presets.ui(ui, seen, host),
             Page::Library => self.library.ui(ui, seen, host),
             Page::Settings => self.settings.ui(ui, seen, host),
+        }
+        // What is meant for a control here is never done in the DAW's session.
+        if rack::focus_in(ui, room).is_some() {
+            rack::keep_edits(ui, host);
         }
     }
 

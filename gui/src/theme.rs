@@ -101,6 +101,8 @@ pub fn apply(context: &Context, theme: Theme) {
     font::give(context);
     context.set_theme(if theme == Theme::Light { egui::Theme::Light } else { egui::Theme::Dark });
     context.all_styles_mut(|style| dress(style, theme));
+    // The size is a setting, and Ctrl with plus, minus and 0 are the DAW's.
+    context.options_mut(|options| options.zoom_with_keyboard = false);
 }
 
 fn dress(style: &mut Style, theme: Theme) {

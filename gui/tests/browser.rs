@@ -27,12 +27,12 @@ fn an_empty_chain_teaches_the_first_step() {
 }
 
 #[test]
-fn a_computer_without_plugins_names_the_command_that_finds_them() {
+fn a_computer_without_plugins_says_where_they_are_looked_for() {
     let fake = Fake::new(vec![]);
     fake.0.lock().unwrap().catalog = Default::default();
     let mut harness = harness(&fake);
     harness.run();
-    harness.get_by_label("catena scan");
+    harness.get_by_label("They are looked for under “Find”, and appear there as soon as that is done.");
 }
 
 #[test]

@@ -210,3 +210,15 @@ fn every_export_is_asked_for_with_what_it_needs_and_its_lines_are_shown() {
     click(&mut harness, "Close the export dialog");
     assert!(harness.query_by_label("Make the export").is_none());
 }
+
+#[test]
+fn enter_loads_nothing_that_the_search_does_not_show() {
+    let fake = three();
+    let mut harness = page(&fake);
+    click(&mut harness, VOCAL);
+    typed(&mut harness, "Find a chain", "nothing like it");
+    fake.errands();
+    harness.key_press(Key::Enter);
+    harness.run_steps(3);
+    assert_eq!(fake.errands(), []);
+}

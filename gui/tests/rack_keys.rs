@@ -208,3 +208,19 @@ fn ctrl_d_puts_a_copy_behind_the_slot_that_has_the_keys() {
     harness.run();
     assert_eq!(fake.sent(), [Command::Duplicate(SlotId(2))]);
 }
+
+#[test]
+fn the_keys_that_edit_are_the_chains_on_a_page_beside_the_rack_too() {
+    let fake = three();
+    let mut watched = watched(&fake);
+    watched.0.run();
+    watched.0.get_by_label("Settings").click_accesskit();
+    watched.0.run();
+    watched.0.get_by_label("Use several cores").focus();
+    watched.0.run();
+    fake.sent();
+    for (modifiers, key) in [(Modifiers::COMMAND, Key::Z), (Modifiers::NONE, Key::Delete)] {
+        assert!(!is_left(&mut watched, modifiers, key), "{key:?} is the DAW's as well");
+    }
+    assert_eq!(fake.sent(), [Command::Undo]);
+}

@@ -75,3 +75,14 @@ fn the_arrows_with_shift_choose_and_ctrl_a_chooses_everything_for_the_clipboard(
     assert_eq!(fake.0.lock().unwrap().copied, [1, 2, 3].map(SlotId));
     assert!(fake.titles().is_empty());
 }
+
+#[test]
+fn the_cross_on_a_slot_takes_that_one_away_alone() {
+    let (fake, mut harness) = opened();
+    click(&mut harness, "Slot 1: Gate, running", Modifiers::NONE);
+    click(&mut harness, "Slot 3: Hall, running", Modifiers::SHIFT);
+    fake.sent();
+    harness.get_by_label("Remove Equalizer").click();
+    harness.run();
+    assert_eq!(fake.sent(), [Command::Remove(SlotId(2))]);
+}

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use host_core::model::MACROS;
-use host_core::session::{EditorId, MacroSaid, Outbox};
+use host_core::session::{EditorId, Listen, MacroSaid, Outbox};
 use nice_plug::context::gui::GuiContext;
 use nice_plug::editor::dpi::LogicalSize;
 use nice_plug::prelude::*;
@@ -59,6 +59,8 @@ impl GuiBridge {
         let window = self.window.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let (Some(window), Some(session)) = (window, self.shared.session()) {
             session.leave(window);
+            // The editor itself is dropped at the next opening only.
+            session.listen_soon(Listen::Nothing);
         }
     }
 

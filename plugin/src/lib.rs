@@ -9,7 +9,7 @@ mod container;
 mod editor;
 pub mod export;
 mod exported;
-mod guard;
+pub mod guard;
 mod keys;
 mod lv2;
 mod params;

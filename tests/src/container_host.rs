@@ -37,7 +37,7 @@ use clap_sys::process::{CLAP_PROCESS_ERROR, clap_process};
 use self::answers::{AUDIO, MAIN};
 use self::events::Raw;
 
-pub use self::answers::{Asked, show_windows};
+pub use self::answers::{Asked, show_windows, take_sizes};
 pub use self::events::HostEvent;
 
 /// An open CLAP file. Never closed.

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use catena_tests::bundle::{Bundle, in_own_process};
-use catena_tests::container_host::{ClapFile, ClapHost};
+use catena_tests::container_host::{ClapFile, ClapHost, take_sizes};
 use catena_tests::daw::chain_shown;
 use catena_tests::host_window::{GROUND, HostWindow};
 use catena_tests::lv2_host::{Asked, Lv2File, Lv2Host, Lv2Window, Offer};
@@ -109,6 +109,36 @@ fn lv2() {
                     desk.wait_empty();
                 }
             }
+        }
+    });
+}
+
+#[test]
+fn the_size_that_the_user_chose_is_told_and_drawn() {
+    on_a_large_screen("the_size_that_the_user_chose_is_told_and_drawn", || {
+        let (bundle, desk) = (Bundle::new(), large_window());
+        let file = ClapFile::open(&bundle.clap());
+        let settings = host_core::model::Folders::from_env().settings();
+        std::fs::create_dir_all(settings.parent().expect("a folder")).expect("made");
+        take_sizes();
+        let mut host = ClapHost::new(&file, "catena-audio.catena");
+        assert!(host.load(&chain_shown(&[("window", &[])])));
+        host.activate(48_000.0, 256);
+        for (chosen, before) in [(2.0, 1.0), (1.0, 2.0)] {
+            std::fs::write(&settings, format!(r#"{{"version": 1, "scale": {chosen}}}"#)).expect("written");
+            // It is seen within a second of the last look.
+            std::thread::sleep(Duration::from_millis(1100));
+            let told = host.open_scaled_editor(desk.parent, None);
+            assert_eq!(told, pixels(before), "as it was left");
+            is_drawn(&desk, pixels(chosen), || _ = host.pump());
+            assert_eq!(host.editor_size(), pixels(chosen));
+            host.close_editor();
+            desk.wait_empty();
+            let told = host.open_scaled_editor(desk.parent, None);
+            assert_eq!(told, pixels(chosen), "opened again");
+            is_drawn(&desk, told, || _ = host.pump());
+            host.close_editor();
+            desk.wait_empty();
         }
     });
 }

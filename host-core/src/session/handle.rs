@@ -115,6 +115,14 @@ impl SessionHandle {
         });
     }
 
+    /// The same, when home comes to it, before all that is asked of it after this. `[any but audio]`
+    pub fn listen_soon(&self, listen: Listen) {
+        self.tell(move |owner| {
+            owner.levels.listen = listen;
+            owner.use_ears(Instant::now());
+        });
+    }
+
     /// Reads all meters now and gives out what they say: a render that is faster than time must not leave its sound unheard.
     /// `[any but audio]`
     pub fn look(&self) -> Arc<Snapshot> {

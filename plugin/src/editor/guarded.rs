@@ -100,14 +100,16 @@ impl Scale {
         let known = Some(f64::from_bits(self.known.load(Ordering::Relaxed))).filter(|scale| *scale > 0.0);
         let size = self.state.logical_size();
         let size = LogicalSize::new(f64::from(size.width), f64::from(size.height));
-        NativeSize::from_size(Size::Logical(size), known.or_else(of_screen).unwrap_or(1.0))
+        let zoom = f64::from(self.state.user_scale_factor());
+        NativeSize::from_size(Size::Logical(size), known.or_else(of_screen).unwrap_or(1.0) * zoom)
     }
 
     /// Takes what a window is drawn with. What it says of that itself is as of when it was made.
     fn read(&self, window: &baseview::Window) {
         let points = f64::from(self.state.logical_size().width);
         if points > 0.0 {
-            let scale = f64::from(window.size().physical.width) / points;
+            let zoom = f64::from(self.state.user_scale_factor());
+            let scale = f64::from(window.size().physical.width) / points / zoom;
             self.known.store(scale.to_bits(), Ordering::Relaxed);
         }
     }

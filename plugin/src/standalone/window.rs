@@ -18,6 +18,7 @@ use nice_plug_egui::{App, EguiWindow, EguiWindowSettings, Frame, RepaintNotifier
 use super::signals::Stop;
 use crate::cli::{Failure, Play};
 pub use bar::Bar;
+use catena::guard::{guard, injected};
 use catena::rooms::Rooms;
 pub use closing::Closing;
 
@@ -78,7 +79,7 @@ pub fn show(play: &Play, session: &SessionHandle, bar: Bar, closing: Closing, en
     bar.on_change(move || wake.wake());
     let (mut editor, rooms) = (Editor::new(session.clone()), Rooms::open());
     editor.find_first();
-    let app = Standalone { bar, editor, rooms, session: session.clone(), closing, ending };
+    let app = Standalone { bar, editor, rooms, session: session.clone(), closing, ending, failed: false };
     let broken = |error: &dyn std::fmt::Display| {
         Failure::failed(format!("the window cannot be opened: {error}; play without one: --no-editor"))
     };
@@ -93,6 +94,8 @@ struct Standalone {
     session: SessionHandle,
     closing: Closing,
     ending: Ending,
+    /// A panic while drawing: a line of text from then on.
+    failed: bool,
 }
 
 impl App for Standalone {
@@ -106,8 +109,21 @@ impl App for Standalone {
             ui.send_viewport_cmd(ViewportCommand::Close);
         }
         self.bar.show(ui);
-        CentralPanel::default().show(ui, |ui| self.editor.ui(ui));
-        self.rooms.follow(self.editor.inside(ui.ctx()), ui.ctx(), frame, &self.session);
+        CentralPanel::default().show(ui, |ui| {
+            // The bar above stays: what was made can be saved.
+            if !self.failed {
+                self.failed = !guard(false, || {
+                    injected("window frame");
+                    self.editor.ui(ui);
+                    true
+                });
+            }
+            if self.failed {
+                ui.label("The editor stopped after an error of its own. Sound goes on; save, and start Catena again.");
+            }
+        });
+        let inside = if self.failed { None } else { self.editor.inside(ui.ctx()) };
+        self.rooms.follow(inside, ui.ctx(), frame, &self.session);
     }
 }
 

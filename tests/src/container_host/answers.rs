@@ -124,8 +124,16 @@ unsafe extern "C" fn is_audio_thread(_host: *const clap_host) -> bool {
 
 unsafe extern "C" fn gui_ignore(_host: *const clap_host) {}
 
-unsafe extern "C" fn gui_no_size(_host: *const clap_host, _width: u32, _height: u32) -> bool {
-    false
+/// Whether hosts of this process let an editor have the size that it asks for.
+static TAKES_SIZES: AtomicBool = AtomicBool::new(false);
+
+/// Has the hosts of this process let an editor have the size that it asks for.
+pub fn take_sizes() {
+    TAKES_SIZES.store(true, Ordering::SeqCst);
+}
+
+unsafe extern "C" fn gui_size(_host: *const clap_host, _width: u32, _height: u32) -> bool {
+    TAKES_SIZES.load(Ordering::SeqCst)
 }
 
 unsafe extern "C" fn gui_yes(_host: *const clap_host) -> bool {
@@ -136,7 +144,7 @@ unsafe extern "C" fn gui_closed(_host: *const clap_host, _destroyed: bool) {}
 
 static GUI: clap_host_gui = clap_host_gui {
     resize_hints_changed: Some(gui_ignore),
-    request_resize: Some(gui_no_size),
+    request_resize: Some(gui_size),
     request_show: Some(gui_yes),
     request_hide: Some(gui_yes),
     closed: Some(gui_closed),

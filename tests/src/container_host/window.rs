@@ -58,6 +58,15 @@ impl ClapHost {
         unsafe { (gui.set_scale.expect("set_scale"))(self.plugin, 1.0) };
     }
 
+    /// The size that it says it has, pixels.
+    pub fn editor_size(&self) -> (u32, u32) {
+        let gui: &clap_plugin_gui = self.extension(CLAP_EXT_GUI).expect("clap.gui");
+        let (mut width, mut height) = (0, 0);
+        // SAFETY: as above.
+        assert!(unsafe { (gui.get_size.expect("get_size"))(self.plugin, &mut width, &mut height) });
+        (width, height)
+    }
+
     /// Closes it.
     pub fn close_editor(&self) {
         let gui: &clap_plugin_gui = self.extension(CLAP_EXT_GUI).expect("clap.gui");
