@@ -139,7 +139,7 @@ impl Library {
     fn keep(&mut self, ui: &mut Ui, snapshot: &Snapshot, host: &dyn Host) {
         let free = !self.doing.waiting.is_waiting();
         let mut name = self.name.clone().unwrap_or_else(|| snapshot.name.clone());
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             let label = ui.label(text!("library-save-as"));
             let response =
                 ui.add(TextEdit::singleline(&mut name).hint_text(text!("library-name")).desired_width(110.0));
@@ -147,9 +147,8 @@ impl Library {
                 (self.name, self.replaces) = (Some(name.clone()), false);
             }
             let label = ui.label(text!("library-tags"));
-            let width = (ui.available_width() - 60.0).max(50.0);
             let field =
-                TextEdit::singleline(&mut self.new_tags).hint_text(text!("library-vocal-bus")).desired_width(width);
+                TextEdit::singleline(&mut self.new_tags).hint_text(text!("library-vocal-bus")).desired_width(90.0);
             ui.add(field).labelled_by(label.id);
             let ready = free && !name.trim().is_empty() && !snapshot.nodes.is_empty();
             let (text, why) = match self.replaces {
@@ -166,11 +165,10 @@ impl Library {
 
     fn open_field(&mut self, ui: &mut Ui, host: &dyn Host) {
         let mut open = false;
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             let label = ui.label(text!("library-open-or-import"));
-            let width = (ui.available_width() - 130.0).max(60.0);
             let field =
-                TextEdit::singleline(&mut self.path).hint_text(text!("library-rack-carxp")).desired_width(width);
+                TextEdit::singleline(&mut self.path).hint_text(text!("library-rack-carxp")).desired_width(130.0);
             let response = ui.add(field).labelled_by(label.id);
             let why = text!("library-a-chain-file-a-project");
             response.clone().on_hover_text(why);

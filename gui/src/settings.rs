@@ -203,6 +203,11 @@ fn cores(ui: &mut Ui, snapshot: &Snapshot, host: &dyn Host) {
             (true, items) => text!("settings-pieces-of-work-side-by-side", items, threads = cores.threads),
         };
         ui.label(RichText::new(text).small().color(theme::QUIET));
+        if cores.late > 0 {
+            let text = text!("settings-late-waits", late = cores.late);
+            ui.label(RichText::new(text).small().color(theme::TROUBLE))
+                .on_hover_text(text!("settings-the-sound-waited-for-another-core"));
+        }
     }
 }
 

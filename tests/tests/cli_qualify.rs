@@ -27,7 +27,7 @@ fn a_verdict_is_kept_with_what_it_rests_on_and_shown_by_info() {
     assert!(found["costs"].as_array().unwrap().iter().all(|cost| cost["nanos"].as_u64().unwrap() > 0));
     assert_eq!(found["latency"].as_array().unwrap().len(), 4);
     let text = home.ok(["info", &id("gain")]);
-    assert!(text.contains("nothing seen that waits") && text.contains("it asks for none"), "{text}");
+    assert!(text.contains("nothing seen that waits") && text.contains("it asked for none here"), "{text}");
     assert_eq!(home.json(["info", &id("gain"), "--json"])["qualified"], found);
 }
 

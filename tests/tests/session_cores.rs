@@ -191,6 +191,30 @@ fn a_plugin_asks_for_helpers_and_gets_them_where_the_user_wants_it() {
 }
 
 #[test]
+fn a_pool_of_a_render_is_not_kept_for_playing_live() {
+    if !several() {
+        return;
+    }
+    let (handle, mut processor) = session(&fixtures_catalog());
+    two_lanes(&handle);
+    handle.apply(Command::Cores(true)).unwrap();
+    handle.activate(offline()).unwrap();
+    let mut at = 0;
+    assert!(until(|| {
+        next(&mut processor, &mut at);
+        cores(&handle).threads > 0
+    }));
+    handle.activate(live(256)).unwrap();
+    next(&mut processor, &mut at);
+    assert_eq!(cores(&handle).items, 0, "shared out to helpers of the ordinary class");
+    assert!(until(|| {
+        next(&mut processor, &mut at);
+        cores(&handle).why_not.contains("real-time priority")
+    }));
+    assert_eq!((cores(&handle).threads, helpers()), (0, 0));
+}
+
+#[test]
 fn an_ordinary_audio_thread_gets_no_pool_and_one_line_says_so() {
     if !several() {
         return;

@@ -13,6 +13,8 @@ use crate::model::{Folders, PluginEntry};
 
 /// How much less the plugin must take with helpers than without: a tenth.
 const GAIN: f64 = 0.9;
+/// What was measured in another way counts no more.
+const VERSION: u32 = 2;
 
 /// What a child measured of a plugin.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -64,6 +66,9 @@ pub struct Gain {
     pub pooled: u64,
     /// It made the same with them, to the last bit.
     pub same: bool,
+    /// Times that the calling thread went to wait while it had them.
+    #[serde(default)]
+    pub waits: u64,
 }
 
 impl Qualified {
@@ -74,7 +79,7 @@ impl Qualified {
 
     /// Whether it is to get helpers where it asks for them.
     pub fn helps(&self) -> bool {
-        let faster = |gain: &Gain| gain.same && (gain.pooled as f64) < gain.serial as f64 * GAIN;
+        let faster = |gain: &Gain| gain.same && gain.waits == 0 && (gain.pooled as f64) < gain.serial as f64 * GAIN;
         self.is_safe() && self.helpers.as_ref().is_some_and(faster)
     }
 }
@@ -90,7 +95,7 @@ fn file(folders: &Folders) -> PathBuf {
 
 fn key(entry: &PluginEntry) -> Option<String> {
     let hash = origin(entry)?.hash;
-    (!hash.is_empty()).then(|| format!("{hash} {}", entry.id))
+    (!hash.is_empty()).then(|| format!("{VERSION} {hash} {}", entry.id))
 }
 
 /// What is known of a plugin as it is installed now; reads no file. `[any but audio]`
@@ -143,13 +148,14 @@ mod tests {
 
     #[test]
     fn helpers_go_to_what_is_safe_the_same_and_a_tenth_faster() {
-        let gain = |pooled, same| Some(Gain { threads: 2, serial: 1000, pooled, same });
+        let gain = |pooled, same| Some(Gain { threads: 2, serial: 1000, pooled, same, waits: 0 });
         let of = |waits, helpers| Qualified { watched: 100, waits, helpers, ..Qualified::default() };
         assert!(of(0, gain(600, true)).helps());
         assert!(!of(1, gain(600, true)).helps());
         assert!(!of(0, gain(950, true)).helps());
         assert!(!of(0, gain(600, false)).helps());
         assert!(!of(0, None).helps());
+        assert!(!of(0, gain(600, true).map(|gain| Gain { waits: 1, ..gain })).helps(), "its tasks wait for each other");
         assert!(!Qualified { helpers: gain(600, true), ..Qualified::default() }.helps());
     }
 }

@@ -40,6 +40,8 @@ pub(super) struct Cores {
     /// When the costs were last looked at.
     looked: Option<Instant>,
     why_not: Option<NoPool>,
+    /// The pool was wanted for a render.
+    offline: bool,
 }
 
 impl Cores {
@@ -81,6 +83,12 @@ impl Cores {
 impl Owner {
     /// Brings the pool after what the user wants, and the plan after what the slots cost.
     pub(super) fn look_at_cores(&mut self, now: Instant) {
+        let offline = self.setup.is_some_and(|setup| setup.offline) || self.engine.offline();
+        if std::mem::replace(&mut self.cores.offline, offline) != offline && self.cores.asked.is_some() {
+            // The audio thread may be of another class now.
+            self.forget_cores();
+            self.cores.offline = offline;
+        }
         let wanted = self.chain.cores && self.setup.is_some();
         match (wanted, self.cores.share.is_some()) {
             (true, false) => self.ask_for_pool(now),
@@ -94,6 +102,14 @@ impl Owner {
             (false, false) if self.cores.asked.is_some() => self.cores = Cores::default(),
             (false, false) => {}
         }
+        self.grant_helpers();
+    }
+
+    /// Works without the pool until the audio thread has told anew of which class it is.
+    pub(super) fn forget_cores(&mut self) {
+        self.cores = Cores::default();
+        self.playing.stale = true;
+        self.news = true;
         self.grant_helpers();
     }
 

@@ -158,6 +158,8 @@ impl Owner {
         if self.setup != Some(setup) {
             self.stop_all();
             self.setup = Some(setup);
+            // Before the first block: what came with another setup may be of another class.
+            self.forget_cores();
             for slot in self.chain.slots() {
                 if let Some(live) = self.lives.get_mut(&slot.id) {
                     live.start(slot, setup, &self.config, &self.guard, false);

@@ -49,6 +49,13 @@ pub fn say(found: &Qualified) -> Result<(), Failure> {
         found.faults
     );
     let lies = found.latency.iter().filter(|one| one.measured.is_some_and(|frames| frames != one.reported)).count();
+    let seen = found.latency.iter().filter(|one| one.measured.is_some()).count();
+    let honest = match (seen, lies) {
+        (0, _) => "nothing to measure it by",
+        (_, 0) if seen == found.latency.len() => "true at all rates",
+        (_, 0) => "true where it could be measured",
+        _ => "wrong",
+    };
     let latency = match found.latency.iter().find(|one| one.rate == 48_000) {
         Some(one) => format!("reported {}, measured {}", one.reported, out_of(one.measured)),
         None => "not measured".into(),
@@ -59,20 +66,21 @@ pub fn say(found: &Qualified) -> Result<(), Failure> {
         (None, None) => "not measured".into(),
     };
     let helpers = match &found.helpers {
-        None => "it asks for none".into(),
+        None => "not measured: it asked for none here, or there is one core".into(),
         Some(gain) => format!(
-            "{}: {:.1} us a block alone, {:.1} us on {} threads, {}",
+            "{}: {:.1} us a block alone, {:.1} us on {} threads, {}, {} waits on them",
             verdict(found.helps(), "gets them", "gets none"),
             gain.serial as f64 / 1000.0,
             gain.pooled as f64 / 1000.0,
             gain.threads,
-            verdict(gain.same, "the same to the last bit", "another sound")
+            verdict(gain.same, "the same to the last bit", "another sound"),
+            gain.waits
         ),
     };
     let rows = [
         ("real time", safety),
         ("twice", verdict(found.deterministic, "the same to the last bit", "another sound each time").to_owned()),
-        ("latency", format!("{latency} frames at 48000 Hz, {}", verdict(lies == 0, "true at all rates", "wrong"))),
+        ("latency", format!("{latency} frames at 48000 Hz, {honest}")),
         ("state", state),
         ("blocks", format!("from {} frames on", found.min_block.max(1))),
         ("helpers", helpers),

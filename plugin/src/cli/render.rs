@@ -7,7 +7,8 @@ mod tail;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use host_core::model::{Catalog, Chain, RATE_RANGE};
+use host_core::model::{Catalog, Chain, Folders, RATE_RANGE};
+use host_core::scan;
 use host_core::session::{HostSetup, Listen, Purpose, SessionHandle};
 
 use super::args::{Bits, Render};
@@ -34,6 +35,10 @@ pub fn run(task: &Render) -> Result<(), Failure> {
     let input = Resampled::new(source, rate)?;
     // An empty chain needs no plugins, so nothing is scanned for it.
     let catalog = if chain.slots().next().is_none() { Catalog::default() } else { find::catalog()? };
+    if chain.cores {
+        // Which of them get helpers is known by their files' hashes.
+        scan::find_origins(chain.slots().filter_map(|slot| catalog.find(&slot.plugin)), &Folders::from_env());
+    }
     let (session, processor) = open_session(Purpose::Offline, input.shape.channels, 0, catalog)?;
     load(&session, &chain, task, rate)?;
     if task.tells() {
