@@ -141,10 +141,11 @@ impl<'a> Standalone<'a> {
         self.click_in_middle(found.expect("just seen"), y + 8);
     }
 
-    /// How many points of a slot, as high as `height`, have a colour.
+    /// How many points of a slot, as high as `height`, have about a colour: strokes of letters are mixed with their ground.
     pub fn points(&self, slot: usize, height: i32, colour: [u8; 3]) -> usize {
         let (window, top) = (self.window(), self.card(slot));
-        self.desk.picture().count(window.x, top, window.width - PAGES, height, |point| point == colour)
+        let near = |point: [u8; 3]| point.iter().zip(colour).all(|(is, wanted)| is.abs_diff(wanted) < 60);
+        self.desk.picture().count(window.x, top, window.width - PAGES, height, near)
     }
 
     /// The plugin's window that lies deepest in ours, on the right, once `drawn` takes it.
