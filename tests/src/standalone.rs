@@ -74,7 +74,8 @@ impl<'a> Standalone<'a> {
         self.desk.wait_for("a picture that rests", || {
             std::thread::sleep(Duration::from_millis(100));
             let place = self.window();
-            let now = self.desk.picture_of(&place).part(0, 0, place.width, place.height);
+            // A window may reach over the screen's edge.
+            let now = self.desk.picture().part(place.x, place.y, place.width, place.height);
             let same = now.len() == last.len() && now.iter().zip(&last).filter(|(a, b)| a != b).count() < MOVING;
             let empty = now.iter().all(|point| *point == now[0]);
             calm = if same && !empty { calm + 1 } else { 0 };

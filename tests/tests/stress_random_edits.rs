@@ -200,6 +200,8 @@ impl Daw<'_> {
         assert!(until(|| threads_named("catena-job") == 0), "a plugin is made ready for ever");
         self.handle.apply(Command::HoldLatency(false)).expect("nothing waits");
         self.handle.apply(Command::Clear).expect("cleared");
+        // A chain that may use several cores has helpers, whatever it holds.
+        self.handle.apply(Command::Cores(false)).expect("one core");
         self.handle.settle();
     }
 }
