@@ -224,6 +224,12 @@ impl Drop for Ear {
 }
 
 impl Owner {
+    /// Loudness is worked out there from now on.
+    pub(super) fn listen(&mut self, listen: Listen) {
+        self.levels.listen = listen;
+        self.use_ears(Instant::now());
+    }
+
     /// Listens where somebody wants it and nowhere else, and takes in what came.
     pub(super) fn use_ears(&mut self, now: Instant) {
         let Some(setup) = self.setup else { return };

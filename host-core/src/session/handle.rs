@@ -109,18 +109,12 @@ impl SessionHandle {
 
     /// Says where loudness is to be worked out from now on. `[any but audio]`
     pub fn listen(&self, listen: Listen) {
-        let _busy = self.ask(PATIENCE, move |owner| {
-            owner.levels.listen = listen;
-            owner.use_ears(Instant::now());
-        });
+        let _busy = self.ask(PATIENCE, move |owner| owner.listen(listen));
     }
 
     /// The same, when home comes to it, before all that is asked of it after this. `[any but audio]`
     pub fn listen_soon(&self, listen: Listen) {
-        self.tell(move |owner| {
-            owner.levels.listen = listen;
-            owner.use_ears(Instant::now());
-        });
+        self.tell(move |owner| owner.listen(listen));
     }
 
     /// Reads all meters now and gives out what they say: a render that is faster than time must not leave its sound unheard.

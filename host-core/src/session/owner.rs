@@ -1,6 +1,7 @@
 //! The session itself, on home: takes commands, looks after its plugins at each tick, publishes what changed.
 
 mod publish;
+mod resident;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -27,9 +28,8 @@ use super::{GuardView, HostSetup, SessionConfig, SlotReport, SlotStatus};
 use crate::backend::HostContext;
 use crate::backend::audio::ParamEvent;
 use crate::engine::Controller;
-use crate::home::{Resident, ResidentId, Watch};
+use crate::home::ResidentId;
 use crate::model::{Bytes, Catalog, Chain, Desk, Folders, PluginId, Slot, SlotId};
-use crate::windows::Frame;
 
 /// Told when a load or an edit is done.
 pub(super) type Waiter = SyncSender<Vec<SlotReport>>;
@@ -356,41 +356,6 @@ impl Owner {
             // Whoever asked may have given up.
             let _gone = waiter.try_send(reports.clone());
         }
-    }
-}
-
-impl Resident for Owner {
-    fn watches(&self, out: &mut Vec<Watch>) {
-        self.mains().for_each(|main| main.watches(out));
-        if self.lives.values().any(|live| live.window.is_some()) {
-            let frames = Frame::descriptor().map(|fd| Watch { fd, read: true, write: false, error: false });
-            out.extend(frames);
-        }
-    }
-
-    fn deadline(&self) -> Option<Instant> {
-        if !self.to_open.is_empty() || self.scenes.opens() {
-            return Some(Instant::now());
-        }
-        self.mains().filter_map(|main| main.deadline()).min()
-    }
-
-    fn tick(&mut self, now: Instant, ready: &[Watch]) {
-        for live in self.lives.values_mut().chain(&mut self.playing.leaving) {
-            live.doing("the timers and callbacks of");
-            live.mains.iter_mut().for_each(|main| main.serve(now, ready));
-        }
-        self.serve_windows(now);
-        self.serve_requests(now);
-        self.look_at_meters(now);
-        self.look_at_guard();
-        self.pump(now);
-    }
-}
-
-impl Owner {
-    fn mains(&self) -> impl Iterator<Item = &Box<dyn crate::backend::PluginMain>> {
-        self.lives.values().chain(&self.playing.leaving).flat_map(|live| &live.mains)
     }
 }
 

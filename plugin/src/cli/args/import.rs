@@ -9,8 +9,8 @@ use clap::Args;
 #[command(after_help = "\
 FROM is a Carla project or preset (.carxp, .carxs), a MOD pedalboard's folder, or a folder of LV2 presets: one bundle, or
 many. Of Carla and MOD it takes the CLAP and LV2 plugins that stand in series, and side by side as lanes where all are
-given the same and their sum goes on, with bypass, mix, gain, parameters and states. A plugin that is not installed becomes a placeholder that keeps everything. Whatever is not taken is named, a line
-each.
+given the same and their sum goes on, with bypass, mix, gain, parameters and states. A plugin that is not installed
+becomes a placeholder that keeps everything. Whatever is not taken is named, a line each.
 
 Each preset and pedalboard is a chain of its own: where there are several, CHAIN is a folder for them.
 
