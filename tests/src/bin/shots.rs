@@ -119,6 +119,11 @@ fn library(home: &Home) -> Outcome<()> {
 }
 
 fn take(shot: &Shot<'_>, home: &Home, desk: &Desk, folder: &Path) -> Outcome<()> {
+    // What the picture before left unsaved would be told of in a line of its own.
+    match std::fs::remove_dir_all(home.path("state")) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
+        _ => {}
+    }
     let settings = home.path("config/catena/settings.json");
     std::fs::create_dir_all(home.path("config/catena"))?;
     let scale = if shot.scale > 1.0 { shot.scale.to_string() } else { "null".into() };
@@ -137,8 +142,14 @@ fn take(shot: &Shot<'_>, home: &Home, desk: &Desk, folder: &Path) -> Outcome<()>
     let _catena = Running(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?);
     let window = || desk.wait_for_window("Catena");
     let (width, height) = ((1200.0 * shot.scale) as i32, (700.0 * shot.scale) as i32);
-    desk.resize(&window(), width, height);
-    desk.wait_for("the window's size", || window().width == width);
+    // A size of the user's own comes with the first picture, and with it another size of the window.
+    desk.wait_for("the window's size", || {
+        let fits = window().width == width;
+        if !fits {
+            desk.resize(&window(), width, height);
+        }
+        fits
+    });
     desk.activate(&window());
     desk.move_to(&window(), 20, 20);
     let lit = |place: &Place| {
