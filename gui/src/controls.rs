@@ -2,7 +2,7 @@
 
 use egui::{
     Align2, Button, Color32, ComboBox, CornerRadius, Frame, Id, Key, Margin, Response, RichText, Role, Sense, Shape,
-    Stroke, StrokeKind, TextEdit, TextStyle, Ui, UiBuilder, WidgetInfo, vec2,
+    Stroke, StrokeKind, TextEdit, TextStyle, TextWrapMode, Ui, UiBuilder, Vec2, WidgetInfo, vec2,
 };
 use host_core::model::SlotId;
 
@@ -46,7 +46,8 @@ pub(crate) fn framed(
 
 /// A button with a short text to see and a whole name to hear.
 pub(crate) fn named(ui: &mut Ui, enabled: bool, text: &str, name: &str) -> Response {
-    let response = ui.add_enabled(enabled, Button::new(text));
+    // Where it has no room in its line it goes to the next, whole.
+    let response = ui.add_enabled(enabled, Button::new(text).wrap_mode(TextWrapMode::Extend));
     response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, name));
     response
 }
@@ -58,16 +59,20 @@ pub(crate) fn arrow(ui: &Ui, button: &Response, down: bool, tone: Tone) {
     ui.painter().add(Shape::convex_polygon(points, tone, Stroke::NONE));
 }
 
+/// A button with a padding of its own. Where it has no room in its line it goes to the next, whole: in a scope it would not.
+fn padded(ui: &mut Ui, padding: Vec2, button: Button<'_>) -> Response {
+    let usual = std::mem::replace(&mut ui.spacing_mut().button_padding, padding);
+    let response = ui.add(button.wrap_mode(TextWrapMode::Extend));
+    ui.spacing_mut().button_padding = usual;
+    response
+}
+
 /// A small button that is on or off.
 pub(crate) fn toggle(ui: &mut Ui, on: bool, text: &str, name: &str, why: &str) -> bool {
     let text = RichText::new(text).small();
     let text = if on { text.color(theme::TEXT) } else { text.color(theme::QUIET) };
     let button = Button::selectable(on, text).frame_when_inactive(true).min_size(vec2(22.0, 20.0));
-    let response = ui.scope(|ui| {
-        ui.spacing_mut().button_padding = vec2(6.0, 2.0);
-        ui.add(button)
-    });
-    let response = response.inner;
+    let response = padded(ui, vec2(6.0, 2.0), button);
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, name));
     response.on_hover_text(format!("{name}\n{why}")).clicked()
 }
@@ -76,11 +81,8 @@ pub(crate) fn toggle(ui: &mut Ui, on: bool, text: &str, name: &str, why: &str) -
 pub(crate) fn fold(ui: &mut Ui, open: bool, text: &str, name: &str) -> bool {
     // Room for the triangle.
     let text = RichText::new(format!("    {text}")).small().color(theme::QUIET);
-    let response = ui.scope(|ui| {
-        ui.spacing_mut().button_padding = vec2(3.0, 2.0);
-        ui.add(Button::new(text).frame_when_inactive(false).min_size(vec2(0.0, 20.0)))
-    });
-    let response = response.inner;
+    let button = Button::new(text).frame_when_inactive(false).min_size(vec2(0.0, 20.0));
+    let response = padded(ui, vec2(3.0, 2.0), button);
     let middle = response.rect.left_center() + vec2(8.0, 0.0);
     let triangle = match open {
         true => [vec2(-4.0, -2.5), vec2(4.0, -2.5), vec2(0.0, 3.0)],

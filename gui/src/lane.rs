@@ -19,6 +19,9 @@ type Acts = Vec<(SlotId, Act)>;
 /// Where bands meet until the user says otherwise, Hz.
 const CROSSOVERS: [&[f64]; 4] = [&[500.0], &[200.0, 2500.0], &[120.0, 600.0, 3000.0], &[80.0, 300.0, 1200.0, 5000.0]];
 
+/// What the fields of a lane take of its line.
+const FIELDS: f32 = 350.0;
+
 /// The colour of a lane.
 pub(crate) fn colour(group: &LanesView, lane: &LaneView) -> Color32 {
     let place = group.lanes.iter().position(|other| other.id == lane.id).unwrap_or(0);
@@ -146,11 +149,13 @@ pub(crate) fn lane(
             if levels(ui, 30.0, title, (&lane.input, &lane.output)) {
                 acts.push((id, Act::Send(Command::ResetMeters)));
             }
-            ui.allocate_ui(vec2(126.0, 34.0), |ui| {
+            // In a narrow rack the name gives way, so that the rest stays in its line.
+            let wide = (ui.available_size_before_wrap().x - FIELDS).clamp(66.0, 126.0);
+            ui.allocate_ui(vec2(wide, 34.0), |ui| {
                 ui.vertical(|ui| {
                     ui.spacing_mut().item_spacing.y = 1.0;
-                    ui.set_width(126.0);
-                    name(ui, lane, state, acts);
+                    ui.set_width(wide);
+                    name(ui, wide - 8.0, lane, state, acts);
                     latency(ui, row, rate);
                 });
             });
@@ -164,13 +169,13 @@ pub(crate) fn lane(
     response
 }
 
-fn name(ui: &mut Ui, lane: &LaneView, state: &mut RackState, acts: &mut Acts) {
+fn name(ui: &mut Ui, width: f32, lane: &LaneView, state: &mut RackState, acts: &mut Acts) {
     let colour = if lane.heard { theme::TEXT } else { theme::QUIET };
     let named = name_field(
         ui,
         lane.id,
         &lane.title,
-        |field| field.desired_width(118.0).margin(vec2(0.0, 1.0)).text_color(colour.into()).frame(egui::Frame::NONE),
+        |field| field.desired_width(width).margin(vec2(0.0, 1.0)).text_color(colour.into()).frame(egui::Frame::NONE),
         state,
     );
     acts.extend(named.map(|name| (lane.id, Act::Send(Command::Lane(lane.id, LaneEdit::Name(name))))));

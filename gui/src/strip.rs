@@ -18,7 +18,7 @@ type Acts = Vec<(SlotId, Act)>;
 pub(crate) fn ui(ui: &mut Ui, slot: &SlotView, outline: &Outline, state: &mut RackState, acts: &mut Acts) {
     let (id, title) = (slot.id, &slot.title);
     ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 5.0;
+        ui.spacing_mut().item_spacing.x = 4.0;
         let count = params::shown(slot);
         if count > 0 {
             let open = state.params.contains(&id);

@@ -13,7 +13,7 @@ const NO_WORDS: [(&str, &str); 15] = [
     ("words.rs:mono", "the same"),
     ("editor.rs:stage", "egui's name of a panel"),
     ("editor.rs:stage of a plugin", "the same"),
-    ("value.rs:catena wheel", "egui's name of what is remembered"),
+    ("value/wheel.rs:catena wheel", "egui's name of what is remembered"),
     ("host.rs:catena-job", "a thread's name"),
     ("theme/scripts.rs", "names of fonts, files and languages"),
     ("theme/font.rs", "the same"),

@@ -84,10 +84,10 @@ fn shots(folder: &Path) -> Outcome<()> {
         command.stdout(Stdio::null()).status().map(|status| assert!(status.success(), "catena {args:?}"))
     };
     catena(&["scan"])?;
-    let slots = ["ZamGate", "ZamEQ2", "ZamCompX2", "Dragonfly Plate Reverb", "ZaMaximX2"];
+    let slots = ["ZamGate", "ZamEQ2", "ZamCompX2", "MVerb", "ZaMaximX2"];
     catena(&[&["new", "Drum Room.catena"], &slots[..]].concat())?;
     catena(&["edit", "Drum Room.catena", "parallel", "3"])?;
-    catena(&["edit", "Drum Room.catena", "move", "Dragonfly Plate Reverb", "1", "--into", "3.2"])?;
+    catena(&["edit", "Drum Room.catena", "move", "MVerb", "1", "--into", "3.2"])?;
     catena(&["edit", "Drum Room.catena", "lane", "3.1", "name", "Punch"])?;
     catena(&["edit", "Drum Room.catena", "lane", "3.2", "name", "Room"])?;
     library(&home)?;
