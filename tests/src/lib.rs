@@ -32,6 +32,7 @@ pub mod ramp;
 pub mod random_edits;
 pub mod real;
 pub mod rig;
+pub mod rolling_daw;
 pub mod running;
 pub mod rust_plugins;
 pub mod scan_bench;

@@ -52,8 +52,10 @@ impl Owner {
             // What comes of the newest step may be nothing, or one too many.
             self.close_step();
         }
-        let at = self.history.view().at;
+        let at = self.scenes.travels().unwrap_or(self.history.view().at);
         match command {
+            // It is no step yet.
+            Command::Undo if self.scenes.recalls() => self.cancel_ready(),
             Command::Undo => self.travel(at.saturating_sub(1)),
             Command::Redo => self.travel(at + 1),
             Command::GoTo(to) => self.travel(to),

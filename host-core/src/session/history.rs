@@ -104,6 +104,17 @@ impl History {
         self.view.clone()
     }
 
+    /// Where so many steps lead to, if on the way there more than one thing changes.
+    pub(super) fn whole_end(&self, to: usize) -> Option<Arc<Kept>> {
+        let mut passed = self.steps.range(to.min(self.at)..to.max(self.at));
+        let whole = passed.len() > 1 || passed.any(|step| step.states == States::Check);
+        let end = match to < self.at {
+            true => self.steps.get(to).map(|step| &step.before),
+            false => self.steps.get(to.checked_sub(1)?).map(|step| &step.after),
+        };
+        end.filter(|_| whole).cloned()
+    }
+
     fn refresh(&mut self) {
         let steps = self.steps.iter().map(|step| step.shown.clone()).collect();
         self.view = HistoryView { steps, at: self.at };

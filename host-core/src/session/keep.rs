@@ -27,7 +27,10 @@ impl Owner {
         if let Some(kept) = &self.kept {
             return Ok(kept.to_vec());
         }
-        store::pack(&self.fresh_chain()).map_err(|error| LoadError::Damaged(error.to_string()))
+        let fresh = self.fresh_chain();
+        // What waits as a whole is the user's word already.
+        let chain = self.chain_to_come().unwrap_or(fresh);
+        store::pack(&chain).map_err(|error| LoadError::Damaged(error.to_string()))
     }
 
     /// Replaces the chain. The plugins are opened one by one in the ticks that follow.

@@ -17,7 +17,7 @@ pub(super) struct Hold {
     /// An edit waits; what it will do.
     pub(super) change: Option<LatencyChange>,
     /// The user wants it now.
-    forced: bool,
+    pub(super) forced: bool,
     /// The mode of the last plan of the model.
     mode: LatencyMode,
     /// The nodes of that plan, in outline: what sounds while an edit waits.
@@ -179,8 +179,13 @@ impl Owner {
         found
     }
 
+    /// Whether nobody would hear a gap.
+    pub(super) fn stands(&mut self) -> bool {
+        self.chain.bypass || self.setup.is_none() || self.engine.is_idle() || !self.engine.rolls()
+    }
+
     fn waits_for_the_stop(&mut self, fresh: &BTreeMap<SlotId, u32>) -> Option<LatencyChange> {
-        if self.chain.bypass || self.setup.is_none() || self.engine.is_idle() || !self.engine.rolls() {
+        if self.stands() {
             return None;
         }
         // What a plugin does by itself has happened already, and one that wants to be restarted is not kept waiting.
@@ -210,7 +215,7 @@ impl Owner {
 
     /// Lets what waits be heard now.
     pub(super) fn force_held(&mut self) {
-        self.hold.forced = self.hold.change.is_some();
+        self.hold.forced = self.hold.change.is_some() || self.scenes.waits().is_some();
     }
 
     /// Another chain has come: it waits for nothing.
@@ -222,7 +227,7 @@ impl Owner {
         LatencyChange { before: self.shared.latency(), after: self.report_for(self.chain.latency, inner) }
     }
 
-    fn report_for(&self, mode: LatencyMode, inner: u64) -> u32 {
+    pub(super) fn report_for(&self, mode: LatencyMode, inner: u64) -> u32 {
         let rate = self.setup.map_or(0.0, |setup| setup.rate);
         reported(mode, rate, inner.min(MAX_LATENCY.into()) as u32)
     }
@@ -325,11 +330,11 @@ impl Owner {
         Ok(Some(LatencyChange { before: self.shared.latency(), after: self.report_for(mode, inner) }))
     }
 
-    fn latency_of_pace(&self, slot: &Slot, live: &Live) -> Option<u32> {
+    pub(super) fn latency_of_pace(&self, slot: &Slot, live: &Live) -> Option<u32> {
         (live.factor() != slot.factor()).then(|| live.latency_anew(slot, None)).flatten()
     }
 
-    fn latency_now(&self, slot: &Slot) -> u32 {
+    pub(super) fn latency_now(&self, slot: &Slot) -> u32 {
         match self.lives.get(&slot.id) {
             Some(live) => live.node.as_ref().map_or(live.latency, |node| node.latency()),
             None => slot.identity.latency,
@@ -343,7 +348,7 @@ impl Owner {
 }
 
 /// Latency of nodes in series, frames.
-fn series(nodes: &[Node], of: &dyn Fn(&Slot) -> u32) -> u64 {
+pub(super) fn series(nodes: &[Node], of: &dyn Fn(&Slot) -> u32) -> u64 {
     let one = |node: &Node| match node {
         Node::Slot(slot) => of(slot).into(),
         Node::Lanes(group) => group.lanes.iter().map(|lane| series(&lane.nodes, of)).max().unwrap_or(0),

@@ -150,6 +150,7 @@ impl Owner {
     /// Starts every plugin, or leaves all as they are where nothing changed. The host does not process.
     pub(super) fn activate(&mut self, setup: HostSetup) {
         self.engine.set_deactivated(true);
+        self.hurry_ready();
         self.sync_guard();
         if self.setup == Some(setup) && self.told != Some(self.shared.latency()) {
             // The restart that our own latency change asked for: nothing that sounds is to be forgotten.

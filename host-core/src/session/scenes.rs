@@ -3,6 +3,11 @@
 //! A recall is heard at once where every slot runs the same plugin and the plugins differ in values alone. What else differs is made
 //! ready first: plugins with another state are opened beside those that sound, and then all is exchanged together. Whether values
 //! were all that differed is asked of the plugin afterwards; one that kept more to itself is exchanged for one with the state.
+//!
+//! Where edits that change the latency are held, one that does waits as a whole, values too, until it may be heard: an undo or a redo of
+//! several things at once likewise. A save writes what it will bring.
+
+mod whole;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -11,7 +16,7 @@ use super::follow::InPlace;
 use super::history::Kept;
 use super::live::Live;
 use super::owner::Owner;
-use super::{EditError, SnapshotEdit};
+use super::{EditError, LatencyChange, SnapshotEdit};
 use crate::model::lanes::for_each_slot;
 use crate::model::{Chain, Letter, PluginState, Scene, SharedScene, Slot, SlotId};
 
@@ -26,13 +31,26 @@ pub struct SnapshotsView {
     pub getting_ready: Option<Letter>,
 }
 
+/// What is made ready.
+enum Goal {
+    /// A snapshot.
+    Scene(Letter, SharedScene),
+    /// Another chain.
+    Chain,
+    /// So many steps are to be done.
+    Travel(usize),
+}
+
 /// A snapshot, or another chain, that is made ready.
 struct Ready {
-    letter: Option<Letter>,
+    goal: Goal,
     /// What its step is called.
     label: String,
     to: Kept,
     to_open: VecDeque<SlotId>,
+    /// It waits as a whole, for what it will do to the latency.
+    waits: Option<LatencyChange>,
+    waited: bool,
 }
 
 /// What goes on with snapshots.
@@ -46,14 +64,24 @@ pub(super) struct Stagehand {
 }
 
 impl Stagehand {
-    /// Whether something is still to be done.
+    /// Whether something is still to be done now.
     pub(super) fn is_busy(&self) -> bool {
-        self.ready.is_some() || !self.to_check.is_empty()
+        self.opens() || !self.to_check.is_empty()
     }
 
     /// Whether plugins are still to be opened.
     pub(super) fn opens(&self) -> bool {
-        self.ready.is_some()
+        self.ready.is_some() && self.waits().is_none()
+    }
+
+    /// Plugins that are opened and in no chain yet.
+    pub(super) fn prepared(&self) -> impl Iterator<Item = &Live> {
+        self.prepared.values()
+    }
+
+    /// The same, to be served.
+    pub(super) fn prepared_mut(&mut self) -> impl Iterator<Item = &mut Live> {
+        self.prepared.values_mut()
     }
 
     /// The plugin that was opened for a slot.
@@ -118,7 +146,7 @@ impl Owner {
         let scene = self.chain.snapshots.stored.get(&letter).cloned().ok_or(EditError::NoSnapshot(letter))?;
         let before = self.before_ready();
         let to = before.with_scene(letter, &scene);
-        self.make_ready(Some(letter), format!("Recall snapshot {letter}"), &before, to);
+        self.make_ready(Goal::Scene(letter, scene), format!("Recall snapshot {letter}"), &before, to);
         Ok(())
     }
 
@@ -126,7 +154,7 @@ impl Owner {
     pub(super) fn bring_chain(&mut self, chain: Chain, label: String) {
         let before = self.before_ready();
         let to = before.with_chain(chain);
-        self.make_ready(None, label, &before, to);
+        self.make_ready(Goal::Chain, label, &before, to);
     }
 
     /// The chain now, with all that waits done with.
@@ -141,12 +169,17 @@ impl Owner {
         self.kept_now()
     }
 
-    fn make_ready(&mut self, letter: Option<Letter>, label: String, before: &Kept, to: Kept) {
+    fn make_ready(&mut self, goal: Goal, label: String, before: &Kept, to: Kept) {
         let known = |slot: &&Arc<Slot>| self.catalog.find(&slot.plugin).is_some();
-        let anew = |slot: &&Arc<Slot>| before.slot(slot.id).is_none_or(|old| needs_opening(old, slot));
+        // Where latencies are held, what a plugin with another one will have has to be known before it is given anything.
+        let held = self.chain.hold_latency;
+        let later = |old: &Slot, new: &Slot| old.state != new.state && old.identity.latency != new.identity.latency;
+        let anew = |slot: &&Arc<Slot>| {
+            before.slot(slot.id).is_none_or(|old| needs_opening(old, slot) || (held && later(old, slot)))
+        };
         let to_open: VecDeque<_> = to.slots().filter(known).filter(anew).map(|slot| slot.id).collect();
         let opens = !to_open.is_empty();
-        self.scenes.ready = Some(Ready { letter, label, to, to_open });
+        self.scenes.ready = Some(Ready { goal, label, to, to_open, waits: None, waited: false });
         self.news = true;
         if opens {
             // Opening holds this thread up: it is said first.
@@ -167,9 +200,24 @@ impl Owner {
                 return;
             }
         }
-        let Some(Ready { label, to, .. }) = self.scenes.ready.take() else { return };
+        if self.ready_waits() {
+            return;
+        }
+        let Some(Ready { goal, label, to, waited, .. }) = self.scenes.ready.take() else { return };
+        if let Goal::Travel(to) = goal {
+            return self.travel_now(to);
+        }
         self.follow_macros();
+        if waited {
+            // What was done meanwhile comes before it.
+            self.close_step();
+            self.save_all();
+        }
         let before = self.kept_now();
+        let to = match &goal {
+            Goal::Scene(letter, scene) if waited => before.with_scene(*letter, scene),
+            _ => to,
+        };
         self.bring_snapshot(&before, &to);
         self.end_ready(label, before, to);
         self.after_bringing();
@@ -181,7 +229,11 @@ impl Owner {
 
     /// Something else was done: what is made ready is of no use.
     pub(super) fn cancel_ready(&mut self) {
-        self.scenes.ready = None;
+        let Some(ready) = self.scenes.ready.take() else { return };
+        if ready.waits.is_some() && self.hold.change.is_none() {
+            self.hold.forced = false;
+        }
+        self.news = true;
         for (_, mut live) in std::mem::take(&mut self.scenes.prepared) {
             live.stop();
         }
@@ -220,7 +272,10 @@ impl Owner {
         SnapshotsView {
             stored: Letter::ALL.map(|letter| snapshots.stored.contains_key(&letter)),
             current: snapshots.current,
-            getting_ready: self.scenes.ready.as_ref().and_then(|ready| ready.letter),
+            getting_ready: self.scenes.ready.as_ref().and_then(|ready| match ready.goal {
+                Goal::Scene(letter, _) => Some(letter),
+                Goal::Chain | Goal::Travel(_) => None,
+            }),
         }
     }
 }

@@ -87,6 +87,22 @@ impl Kept {
         other
     }
 
+    /// All but the slots, in whose place stand ones that know their id and plugin alone.
+    pub(in crate::session) fn frame(&self) -> &Chain {
+        &self.frame
+    }
+
+    /// The chain that it is of.
+    pub(in crate::session) fn chain(&self) -> Chain {
+        let mut chain = self.frame.clone();
+        for_each_slot(&mut chain.nodes, &mut |slot| {
+            if let Some(kept) = self.slots.get(&slot.id) {
+                *slot = Slot::clone(kept);
+            }
+        });
+        chain
+    }
+
     /// The slots that it holds.
     pub(in crate::session) fn slots(&self) -> impl Iterator<Item = &Arc<Slot>> {
         self.slots.values()
@@ -145,6 +161,20 @@ pub(super) fn for_each_lane(nodes: &mut [Node], each: &mut dyn FnMut(&mut Lane))
             for_each_lane(&mut lane.nodes, each);
         }
     }
+}
+
+/// Gain and mute of lanes are a macro's to move: where no step changed them they stay.
+pub(super) fn keep_moved_lanes(nodes: &mut [Node], from: &Chain, now: &Chain) {
+    let mut each = |lane: &mut Lane| {
+        let (Some(from), Some(now)) = (from.lane(lane.id), now.lane(lane.id)) else { return };
+        if from.gain == lane.gain {
+            lane.gain = now.gain;
+        }
+        if from.mute == lane.mute {
+            lane.mute = now.mute;
+        }
+    };
+    for_each_lane(nodes, &mut each);
 }
 
 fn place(bytes: &Bytes) -> usize {

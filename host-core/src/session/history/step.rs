@@ -89,7 +89,7 @@ impl Owner {
             return Some(Draft::More(words));
         }
         self.close_step();
-        self.cancel_ready();
+        self.look_at_ready(command);
         for id in self.leaves_by(command) {
             if let (Some(live), Some(slot)) = (self.lives.get_mut(&id), self.chain.slot_mut(id)) {
                 live.save_into(slot);
@@ -146,6 +146,10 @@ impl Owner {
     }
 
     fn take_step(&mut self, words: Words, before: Arc<Kept>, now: Instant) {
+        if self.scenes.travels().is_some() {
+            // Its steps are counted without this one.
+            self.cancel_ready();
+        }
         let late = self.late(&words);
         let words = self.with_its_name(words, late.as_ref());
         let states = if matches!(words.kind, Kind::Late(_)) { States::Restore } else { States::Stay };

@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::kept::for_each_lane;
+use super::kept::keep_moved_lanes;
 use super::{Kept, States};
 use crate::model::lanes::for_each_slot;
-use crate::model::{Chain, Lane, Macro, MacroId, Node, Slot, SlotId, Strip};
+use crate::model::{Chain, Macro, MacroId, Slot, SlotId, Strip};
 use crate::session::MacroSaid;
 use crate::session::follow::InPlace;
 use crate::session::live::Live;
@@ -30,6 +30,13 @@ impl Owner {
         self.close_step();
         self.cancel_ready();
         let to = to.min(self.history.steps.len());
+        if !self.travel_later(to) {
+            self.travel_now(to);
+        }
+    }
+
+    /// The same at once.
+    pub(in crate::session) fn travel_now(&mut self, to: usize) {
         if to == self.history.at {
             return;
         }
@@ -372,20 +379,6 @@ impl Owner {
         self.user_edited();
         self.mirror();
     }
-}
-
-/// Gain and mute of lanes are a macro's to move: where no step changed them they stay.
-fn keep_moved_lanes(nodes: &mut [Node], from: &Chain, now: &Chain) {
-    let mut each = |lane: &mut Lane| {
-        let (Some(from), Some(now)) = (from.lane(lane.id), now.lane(lane.id)) else { return };
-        if from.gain == lane.gain {
-            lane.gain = now.gain;
-        }
-        if from.mute == lane.mute {
-            lane.mute = now.mute;
-        }
-    };
-    for_each_lane(nodes, &mut each);
 }
 
 fn bring_strip(own: &mut Strip, from: &Strip, to: &Strip) {

@@ -54,7 +54,7 @@ impl Owner {
             latency: self.shared.latency(),
             latency_mode: self.chain.latency,
             hold_latency: self.chain.hold_latency,
-            held: self.hold.change,
+            held: self.scenes.waits().or(self.hold.change),
             history: self.history.view(),
             snapshots: self.show_snapshots(),
             rate: self.setup.map_or(0.0, |setup| setup.rate),

@@ -23,7 +23,7 @@ impl Resident for Owner {
     }
 
     fn tick(&mut self, now: Instant, ready: &[Watch]) {
-        for live in self.lives.values_mut().chain(&mut self.playing.leaving) {
+        for live in self.lives.values_mut().chain(&mut self.playing.leaving).chain(self.scenes.prepared_mut()) {
             live.doing("the timers and callbacks of");
             live.mains.iter_mut().for_each(|main| main.serve(now, ready));
         }
@@ -37,6 +37,6 @@ impl Resident for Owner {
 
 impl Owner {
     fn mains(&self) -> impl Iterator<Item = &Box<dyn crate::backend::PluginMain>> {
-        self.lives.values().chain(&self.playing.leaving).flat_map(|live| &live.mains)
+        self.lives.values().chain(&self.playing.leaving).chain(self.scenes.prepared()).flat_map(|live| &live.mains)
     }
 }
