@@ -179,8 +179,9 @@ impl NiceEguiApp for Window {
         &mut self,
         _egui_ctx: egui::Context,
         nice_gui_ctx: GuiContext,
-        _frame: &mut Frame,
+        frame: &mut Frame,
     ) -> Result<(), nice_plug_egui::baseview::HandlerError> {
+        crate::present::listen(frame);
         // What is left of the window before: nobody says when that is closed.
         self.editor = None;
         self.rooms = Rooms::open();

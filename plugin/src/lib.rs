@@ -13,6 +13,7 @@ pub mod guard;
 mod keys;
 mod lv2;
 mod params;
+pub mod present;
 pub mod presets;
 pub mod rooms;
 

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
 use x11rb::connection::{Connection, RequestConnection};
 use x11rb::protocol::xproto::{
     AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt, EventMask, ImageFormat, MapState, Window,
@@ -23,6 +24,9 @@ const PAUSE: Duration = Duration::from_millis(40);
 
 /// A picture that stays for so long is still.
 const STILL: Duration = Duration::from_millis(150);
+
+/// Longer than a screen takes for many pictures.
+pub const LATE: Duration = Duration::from_millis(500);
 
 /// Kinds of faked input (X11 protocol, events; XTEST, `FakeInput`).
 const KEY: u8 = 2;
@@ -54,7 +58,7 @@ pub struct Desk {
     root: Window,
     keys: Keys,
     display: String,
-    _manager: Running,
+    manager: Running,
     _screen: Running,
 }
 
@@ -117,7 +121,7 @@ impl Desk {
         let mut manager = Command::new("openbox");
         manager.env("DISPLAY", &display).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let manager = Running(manager.spawn().expect("openbox is installed"));
-        let desk = Self { connection, root, keys, display, _manager: manager, _screen: screen };
+        let desk = Self { connection, root, keys, display, manager, _screen: screen };
         desk.wait_for("the window manager", || desk.has_property("_NET_SUPPORTING_WM_CHECK"));
         desk
     }
@@ -125,6 +129,24 @@ impl Desk {
     /// For `DISPLAY`.
     pub fn display(&self) -> &str {
         &self.display
+    }
+
+    /// Has the window manager sleep while `work` is done, and until what was asked of it meanwhile is long due.
+    pub fn while_manager_sleeps<T>(&self, work: impl FnOnce() -> T) -> T {
+        let pid = i32::try_from(self.manager.0.id()).ok().and_then(Pid::from_raw).expect("it runs");
+        kill_process(pid, Signal::STOP).expect("it runs");
+        let done = work();
+        std::thread::sleep(LATE);
+        kill_process(pid, Signal::CONT).expect("it runs");
+        done
+    }
+
+    /// Waits until a program has made a window that is not shown yet.
+    pub fn wait_for_hidden_window(&self, name: &str) {
+        self.wait_for(&format!("the hidden window {name}"), || {
+            let tree = self.connection.query_tree(self.root).expect("sent").reply().expect("the screen's windows");
+            tree.children.into_iter().any(|window| self.name(window).is_some_and(|its| its.contains(name)))
+        });
     }
 
     fn atom(&self, name: &str) -> u32 {
@@ -160,10 +182,14 @@ impl Desk {
         }
         let size = self.connection.get_geometry(window).ok()?.reply().ok()?;
         let at = self.connection.translate_coordinates(window, self.root, 0, 0).ok()?.reply().ok()?;
-        let name = self.connection.get_property(false, window, AtomEnum::WM_NAME, AtomEnum::ANY, 0, 1024);
-        let name = String::from_utf8_lossy(&name.ok()?.reply().ok()?.value).into_owned();
+        let name = self.name(window)?;
         let (width, height) = (i32::from(size.width), i32::from(size.height));
         Some(Place { window, name, x: at.dst_x.into(), y: at.dst_y.into(), width, height })
+    }
+
+    fn name(&self, window: Window) -> Option<String> {
+        let name = self.connection.get_property(false, window, AtomEnum::WM_NAME, AtomEnum::ANY, 0, 1024);
+        Some(String::from_utf8_lossy(&name.ok()?.reply().ok()?.value).into_owned())
     }
 
     /// The window whose title holds `name`.

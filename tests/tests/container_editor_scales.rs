@@ -60,6 +60,17 @@ fn is_drawn(desk: &HostWindow, told: (u32, u32), mut goes_on: impl FnMut()) {
 }
 
 #[test]
+fn an_editor_that_its_host_shows_late_is_drawn() {
+    on_a_large_screen("an_editor_that_its_host_shows_late_is_drawn", || {
+        let (bundle, desk) = (Bundle::new(), large_window());
+        let host = ClapHost::new(&ClapFile::open(&bundle.clap()), "catena-audio.catena");
+        desk.say_scale(Some(1.0));
+        let told = host.open_editor_after(desk.parent, None, || std::thread::sleep(desk::LATE));
+        is_drawn(&desk, told, || _ = host.pump());
+    });
+}
+
+#[test]
 fn clap() {
     on_a_large_screen("clap", || {
         let (bundle, desk, outside) = (Bundle::new(), large_window(), Outside::new());

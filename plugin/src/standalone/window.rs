@@ -99,7 +99,8 @@ struct Standalone {
 }
 
 impl App for Standalone {
-    fn build(&mut self, context: Context, _frame: &mut Frame) -> Result<(), HandlerError> {
+    fn build(&mut self, context: Context, frame: &mut Frame) -> Result<(), HandlerError> {
+        catena::present::listen(frame);
         catena_gui::theme::apply(&context, self.session.desk().settings.theme);
         Ok(())
     }

@@ -17,6 +17,11 @@ impl ClapHost {
 
     /// The same at a scale, as a host does that knows one. The size that the plugin says, before its window has a parent.
     pub fn open_scaled_editor(&self, parent: u32, scale: Option<f64>) -> (u32, u32) {
+        self.open_editor_after(parent, scale, || ())
+    }
+
+    /// The same; `meanwhile` is done before it is shown.
+    pub fn open_editor_after(&self, parent: u32, scale: Option<f64>, meanwhile: impl FnOnce()) -> (u32, u32) {
         let gui: &clap_plugin_gui = self.extension(CLAP_EXT_GUI).expect("clap.gui");
         let window =
             clap_window { api: CLAP_WINDOW_API_X11.as_ptr(), specific: clap_window_handle { x11: parent.into() } };
@@ -29,6 +34,7 @@ impl ClapHost {
             }
             assert!((gui.get_size.expect("get_size"))(self.plugin, &mut width, &mut height));
             assert!((gui.set_parent.expect("set_parent"))(self.plugin, &window));
+            meanwhile();
             (gui.show.expect("show"))(self.plugin);
         }
         (width, height)

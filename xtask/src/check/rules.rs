@@ -120,6 +120,7 @@ const UNSAFE: &[&str] = &[
     "plugin/src/lib.rs",
     "plugin/src/lv2/ffi",
     "plugin/src/params/macros.rs",
+    "plugin/src/present.rs",
     "plugin/src/standalone/jack",
     "plugin/src/vst3",
     "plugin/entry",
