@@ -51,6 +51,7 @@ mod scanning;
 mod scenes;
 mod shared;
 mod sides;
+mod still;
 mod values;
 mod view;
 mod windows;

@@ -131,7 +131,7 @@ fn coin(noise: &mut Noise) -> bool {
 pub fn draw(noise: &mut Noise, shown: &Snapshot) -> Command {
     let seen = Seen::new(shown);
     let index = noise.pick(0..SLOTS);
-    match noise.pick(0..110) {
+    match noise.pick(0..122) {
         0..22 if seen.slots.len() < SLOTS => add(noise, &seen, index),
         0..34 => Command::Remove(seen.node(noise)),
         34..44 => Command::Move { slot: seen.node(noise), index: noise.pick(0..SLOTS) },
@@ -143,7 +143,7 @@ pub fn draw(noise: &mut Noise, shown: &Snapshot) -> Command {
         66..90 => settings(noise, &seen),
         90..97 => Command::Macro(number(noise), macros(noise, &seen)),
         97 => page(noise, &seen),
-        98..101 => history(noise, shown),
+        98..101 | 110..122 => history(noise, shown),
         104..108 => Command::Replace { slot: seen.slot(noise), plugin: plugin(noise.pick(0..PLUGINS.len())) },
         108..110 if seen.slots.len() < SLOTS => Command::Duplicate(seen.slot(noise)),
         _ => whole(noise),

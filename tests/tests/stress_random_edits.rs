@@ -105,6 +105,8 @@ struct Daw<'a> {
     said: &'a Said,
     noise: Noise,
     saved: Vec<Vec<u8>>,
+    /// The clipboard.
+    copied: String,
     setup: HostSetup,
     /// What was done last, oldest first.
     done: Vec<String>,
@@ -160,6 +162,19 @@ impl Daw<'_> {
             7 => {
                 self.handle.chain().expect("a chain");
                 "chain".into()
+            }
+            8 | 9 => {
+                let shown = self.handle.snapshot();
+                let count = self.noise.pick(1..4).min(shown.slots.len());
+                let ids = (0..count).map(|_| shown.slots[self.noise.pick(0..shown.slots.len())].id).collect();
+                // One of them may be gone by now.
+                self.copied = self.handle.copy(ids).unwrap_or_default();
+                format!("copy {count}")
+            }
+            10..13 if self.handle.snapshot().slots.len() < 16 => {
+                let index = self.noise.pick(0..16);
+                self.handle.paste(&self.copied, None, index);
+                format!("paste text at {index}")
             }
             _ => {
                 let command = draw(&mut self.noise, &self.handle.snapshot());
@@ -277,6 +292,7 @@ fn random_edits_under_sound_neither_crash_nor_hang_nor_leak() {
         said: &said,
         noise: Noise::new(seed),
         saved: Vec::new(),
+        copied: String::new(),
         setup: live(64),
         done: Vec::new(),
         slowest: (0, String::new()),

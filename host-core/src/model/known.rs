@@ -29,7 +29,8 @@ pub struct Known {
 }
 
 impl Known {
-    fn of(param: &ParamInfo) -> Self {
+    /// What is remembered of one.
+    pub fn of(param: &ParamInfo) -> Self {
         // A file has no word for what is no number.
         let number = |value: f64| if value.is_nan() { 0.0 } else { value.clamp(f64::MIN, f64::MAX) + 0.0 };
         let ParamInfo { key, name, group, unit, min, max, .. } = param.clone();

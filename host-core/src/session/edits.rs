@@ -79,9 +79,10 @@ impl Owner {
             },
             other => Some(other),
         };
+        let called_off = self.left_out.take();
         let changed = command.map(|command| self.edit(command)).transpose()?.flatten();
         self.user_edited();
-        if let Some(words) = self.left_out.take() {
+        if let Some(words) = self.left_out.take().or(called_off) {
             self.set_notice(words);
         }
         if let Some(fault) = self.default_fault.take() {

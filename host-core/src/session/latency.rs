@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::live::Live;
 use super::owner::Owner;
+use super::still::Stills;
 use super::{Command, EditError, LatencyChange};
 use crate::engine::{SlotNode, reported};
 use crate::model::{Chain, Lane, Lanes, LatencyMode, MAX_LATENCY, Node, Slot, SlotId};
@@ -22,6 +23,8 @@ pub(super) struct Hold {
     mode: LatencyMode,
     /// The nodes of that plan, in outline: what sounds while an edit waits.
     nodes: Vec<Node>,
+    /// What bears on plugins of that plan that have left the model.
+    pub(super) still: Stills,
     /// Slots whose plugin wants to be started anew because of a preset that the user loaded.
     pub(super) restarts: BTreeSet<SlotId>,
 }
@@ -179,11 +182,6 @@ impl Owner {
         found
     }
 
-    /// Whether nobody would hear a gap.
-    pub(super) fn stands(&mut self) -> bool {
-        self.chain.bypass || self.setup.is_none() || self.engine.is_idle() || !self.engine.rolls()
-    }
-
     fn waits_for_the_stop(&mut self, fresh: &BTreeMap<SlotId, u32>) -> Option<LatencyChange> {
         if self.stands() {
             return None;
@@ -210,6 +208,7 @@ impl Owner {
             self.hold.forced = false;
             self.hold.mode = self.chain.latency;
             self.hold.nodes = outline(&self.chain.nodes);
+            self.hold.still = Stills::of(&self.chain);
         }
     }
 

@@ -105,6 +105,7 @@ impl Owner {
         self.dirty = true;
         self.mirror_stale = true;
         self.news = true;
+        self.note_still(number, x);
         for target in self.targets(number) {
             let value = self.value_of(&target, x);
             match &target.aim {
@@ -115,7 +116,7 @@ impl Owner {
                     }
                     if !self.is_played(*id) {
                         // No plan reaches it yet.
-                        self.send_value(*id, place, value);
+                        self.send_to_own(*id, place, value);
                     } else if let Some(live) = self.lives.get_mut(id) {
                         live.note_value(place, value);
                     }
@@ -219,8 +220,14 @@ impl Owner {
         }
     }
 
-    /// Brings a value to a plugin: itself, or by the audio thread where blocks come.
+    /// Brings a value to a slot's plugin, and to what still sounds in its place.
     pub(super) fn send_value(&mut self, id: SlotId, index: usize, value: f64) {
+        self.tell_still(id, index, value);
+        self.send_to_own(id, index, value);
+    }
+
+    /// Brings a value to a plugin: itself, or by the audio thread where blocks come.
+    fn send_to_own(&mut self, id: SlotId, index: usize, value: f64) {
         // No audio thread has what is in no plan yet.
         let in_plan = self.is_played(id) || self.engine.plan_in_flight();
         let Some(live) = self.lives.get_mut(&id).filter(|live| !live.mains.is_empty()) else { return };
@@ -229,7 +236,7 @@ impl Owner {
         } else if !self.engine.alone(|| live.set_value_at_home(index, value)) {
             live.set_value_away(index, value);
             self.will_settle(id);
-            self.unsent.push_back((id, ParamEvent { frame: 0, index: index as u32, value }));
+            self.unsent.push_back((id, None, ParamEvent { frame: 0, index: index as u32, value }));
         }
     }
 
@@ -242,14 +249,14 @@ impl Owner {
             };
             let param = match &target.aim {
                 // What sounds is still the plugin that was there before: its parameters are other ones.
-                Aim::Param(id, _) if self.sounds_as_another(*id) => return None,
+                Aim::Param(id, _) if self.still(*id).is_some() => return None,
                 Aim::Param(id, key) => Some((self.param_index(*id, key)? as u32, self.grid(&target.aim))),
                 _ => None,
             };
             Route::new(number, &target.aim, target.law, goal, param)
         };
         let all = self.chain.macros.iter().flat_map(|one| one.targets.iter().map(|target| (one.number, target)));
-        all.filter_map(|(number, target)| of(number, target)).collect()
+        all.filter_map(|(number, target)| of(number, target)).chain(self.still_routes()).collect()
     }
 
     /// Whether a macro moves something of this slot.

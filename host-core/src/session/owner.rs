@@ -27,7 +27,7 @@ use super::windows::Windows;
 use super::{GuardView, HostSetup, SessionConfig, SlotReport, SlotStatus};
 use crate::backend::HostContext;
 use crate::backend::audio::ParamEvent;
-use crate::engine::Controller;
+use crate::engine::{Controller, SlotNode};
 use crate::home::ResidentId;
 use crate::model::{Bytes, Catalog, Chain, Desk, Folders, PluginId, Slot, SlotId};
 
@@ -58,8 +58,8 @@ pub(super) struct Owner {
     /// The bytes kept are no chain of ours: they stay until the user makes an edit.
     pub(super) unreadable: bool,
     pub(super) waiters: Vec<Waiter>,
-    /// Parameter changes that found no room in the ring.
-    pub(super) unsent: VecDeque<(SlotId, ParamEvent)>,
+    /// Parameter changes that found no room in the ring: of a slot's plugin, or of the one whose node is named.
+    pub(super) unsent: VecDeque<(SlotId, Option<Arc<SlotNode>>, ParamEvent)>,
     /// Something to be shown changed.
     pub(super) news: bool,
     /// Nothing but what blocks cost did.
@@ -202,13 +202,13 @@ impl Owner {
 
     /// Sends what could not be sent before. True when nothing is left.
     pub(super) fn send_params(&mut self) -> bool {
-        while let Some((id, event)) = self.unsent.pop_front() {
-            let node = self.lives.get(&id).and_then(|live| live.node.as_ref());
-            // A slot that went away takes its changes with it.
-            if let Some(node) = node
-                && !self.engine.param(node, event)
+        while let Some((id, to, event)) = self.unsent.pop_front() {
+            let own = || self.lives.get(&id).map_or_else(|| self.half(id), |live| live.node.as_ref());
+            // A slot that went away and is heard no more takes its changes with it.
+            if let Some(node) = to.clone().or_else(|| own().cloned())
+                && !self.engine.param(&node, event)
             {
-                self.unsent.push_front((id, event));
+                self.unsent.push_front((id, to, event));
                 return false;
             }
         }

@@ -16,9 +16,9 @@ use crate::model::{
 };
 
 /// What the parameters of the old plugin are in the new one.
-struct Way {
-    old: Arc<[Known]>,
-    places: Vec<Option<usize>>,
+pub(super) struct Way {
+    pub(super) old: Arc<[Known]>,
+    pub(super) places: Vec<Option<usize>>,
 }
 
 impl Way {
@@ -122,7 +122,13 @@ impl Owner {
     pub(super) fn let_plugin_go(&mut self, id: SlotId) {
         self.let_slot_go(id);
         self.to_open.retain(|waiting| *waiting != id);
-        self.unsent.retain(|(slot, _)| *slot != id);
+        // Where it sounds on it is still to hear what was said to it.
+        let node = self.lives.get(&id).and_then(|live| live.node.clone());
+        self.unsent
+            .iter_mut()
+            .filter(|(slot, ..)| *slot == id)
+            .for_each(|(_, to, _)| *to = to.take().or_else(|| node.clone()));
+        self.unsent.retain(|(slot, to, _)| *slot != id || to.is_some());
         self.unseen.remove(&id);
         self.playing.in_place.remove(&id);
         self.hold.restarts.remove(&id);
@@ -134,13 +140,6 @@ impl Owner {
     pub(super) fn speaks_of_another(&self, id: SlotId) -> bool {
         let Some(live) = self.lives.get(&id) else { return false };
         self.playing.leaving.iter().any(|old| old.id() == id && old.node.is_some() && !old.is_like(live))
-    }
-
-    /// Whether what sounds in a slot's place is still the plugin that was there before.
-    pub(super) fn sounds_as_another(&self, id: SlotId) -> bool {
-        let node = self.lives.get(&id).and_then(|live| live.node.as_ref());
-        let sounds = self.half(id);
-        self.speaks_of_another(id) && !node.zip(sounds).is_some_and(|(node, sounds)| Arc::ptr_eq(node, sounds))
     }
 
     /// A copy of a slot, right behind it.

@@ -193,6 +193,7 @@ impl Owner {
             self.playing.in_place.insert(id, InPlace::Restore);
         }
         self.seat(id, live);
+        self.turn_back(id);
     }
 
     fn bring_settings(&mut self, from: &Chain, to: &Chain) {

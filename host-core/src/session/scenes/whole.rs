@@ -32,6 +32,11 @@ impl Stagehand {
 }
 
 impl Owner {
+    /// Whether nobody would hear a gap.
+    pub(in crate::session) fn stands(&mut self) -> bool {
+        self.chain.bypass || self.setup.is_none() || self.engine.is_idle() || !self.engine.rolls()
+    }
+
     /// Whether what is ready has to wait.
     pub(super) fn ready_waits(&mut self) -> bool {
         let free = !self.chain.hold_latency || self.hold.forced || self.stands();
