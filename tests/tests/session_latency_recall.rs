@@ -58,6 +58,9 @@ fn a_recall_is_heard_and_shown_whole_or_not_at_all() {
     other.load(&daw.handle.save().unwrap()).unwrap();
     let saved = other.chain().unwrap();
     assert_eq!((side(&saved, gain), saved.snapshots.current), ((vec![late, gain], 0.5), Some(Letter::A)));
+    // A program that keeps its chain in a file, too; what is shown is what sounds.
+    assert_eq!(side(&daw.handle.chain_to_save().unwrap(), gain), (vec![late, gain], 0.5));
+    assert_eq!(side(&daw.handle.chain().unwrap(), gain), (vec![gain], 0.75));
     daw.stop(512);
     assert_eq!((daw.level(512), shown(&daw, gain)), (0.5, (vec![late, gain], 0.5)));
     let scene = daw.handle.chain().unwrap().snapshots.stored[&Letter::C].clone();
@@ -90,6 +93,12 @@ fn what_waits_is_undone_called_off_or_wanted_now() {
     assert_eq!(daw.handle.snapshot().held, None);
     assert_eq!(daw.handle.snapshot().notice, "the recall that waited for the stop was called off");
     daw.edit_rolling(Command::Remove(added));
+    // So does clearing it, and nothing is recalled that is not there any more.
+    daw.edit_rolling(recall());
+    daw.held(0, 512);
+    daw.edit_rolling(snapshot(Letter::A, SnapshotEdit::Clear));
+    assert_eq!((daw.handle.snapshot().held, shown(&daw, gain)), (None, old.clone()));
+    daw.edit_rolling(Command::Undo);
     // At once, and back at once.
     for (command, latency, side) in [(recall(), 512, (vec![late, gain], 0.5)), (Command::Undo, 0, old.clone())] {
         daw.edit_rolling(command);

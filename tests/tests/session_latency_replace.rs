@@ -51,6 +51,9 @@ fn what_is_turned_while_a_replacement_waits_is_heard_on_what_sounds() {
     assert_eq!(daw.level(0), 0.5, "a plugin of another maker has its own values, and is not heard yet");
     daw.edit_rolling(Command::Param(slot, "100".into(), 0.25));
     assert_eq!(daw.level(0), 0.25);
+    // Its loudness would be that of the old one.
+    daw.edit_rolling(Command::Match(slot));
+    daw.roll_until(|handle| handle.snapshot().notice.contains("it is not heard before the transport stops"));
     // A session that is saved and closed before the stop has what was done.
     let (other, _processor) = session(&fixtures_catalog());
     other.load(&daw.handle.save().unwrap()).unwrap();

@@ -137,6 +137,15 @@ impl SessionHandle {
         })
     }
 
+    /// The same as a save writes it: with what waits, as a whole, for the transport to stop. `[any but audio]`
+    pub fn chain_to_save(&self) -> Result<Chain, LoadError> {
+        self.settle();
+        self.ask(PATIENCE, |owner| {
+            owner.flush_params();
+            owner.chain_to_save()
+        })
+    }
+
     /// Replaces the chain; returns when it is built and, where the session is active, runs. Slots that could not be opened are in
     /// the answer and keep their state. `[any but audio]`
     pub fn load_chain(&self, chain: Chain) -> Result<Vec<SlotReport>, LoadError> {

@@ -22,15 +22,18 @@ impl Owner {
         self.chain.clone()
     }
 
+    /// The same with what waits as a whole, which is the user's word already.
+    pub(super) fn chain_to_save(&mut self) -> Chain {
+        let fresh = self.fresh_chain();
+        self.chain_to_come().unwrap_or(fresh)
+    }
+
     /// The packed bytes for the DAW: those it gave while they are still being loaded or cannot be read, else the chain's.
     pub(super) fn save(&mut self) -> Result<Vec<u8>, LoadError> {
         if let Some(kept) = &self.kept {
             return Ok(kept.to_vec());
         }
-        let fresh = self.fresh_chain();
-        // What waits as a whole is the user's word already.
-        let chain = self.chain_to_come().unwrap_or(fresh);
-        store::pack(&chain).map_err(|error| LoadError::Damaged(error.to_string()))
+        store::pack(&self.chain_to_save()).map_err(|error| LoadError::Damaged(error.to_string()))
     }
 
     /// Replaces the chain. The plugins are opened one by one in the ticks that follow.

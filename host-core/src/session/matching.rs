@@ -67,6 +67,9 @@ impl Owner {
         if self.chain.slot(id).is_none() {
             return Some(Err("it is gone".into()));
         }
+        if self.hold.change.is_some() && !self.is_played(id) {
+            return Some(Err("it is not heard before the transport stops".into()));
+        }
         let matching = self.levels.matching.get_mut(&id)?;
         let ear = self.levels.ears.get(&EarAt::Node(id));
         let louds = ear.and_then(|ear| Some((ear.loud(IN)?, ear.loud(WET)?)));

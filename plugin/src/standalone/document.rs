@@ -88,7 +88,7 @@ impl Document {
     pub fn save(&self, path: &Path) -> Result<Option<String>, Failure> {
         let _turn = self.take_turn();
         let then = Instant::now();
-        let chain = self.session.chain()?;
+        let chain = self.session.chain_to_save()?;
         let mut written = chain.clone();
         scan::note_origins(&mut written, &self.session.catalog(), &Folders::from_env());
         let aside = cli::write_chain(path, &written)?;
@@ -100,7 +100,7 @@ impl Document {
     /// Whether something changed since it was saved. Asks every plugin: not for each frame of a window.
     pub fn is_unsaved(&self) -> bool {
         let _turn = self.take_turn();
-        let Ok(chain) = self.session.chain() else { return true };
+        let Ok(chain) = self.session.chain_to_save() else { return true };
         match &self.lock().saved {
             Some(saved) => !same(&chain, saved),
             None => !chain.nodes.is_empty(),
@@ -113,7 +113,7 @@ impl Document {
         if !self.is_unsaved() {
             return Ok(None);
         }
-        let chain = match self.session.chain() {
+        let chain = match self.session.chain_to_save() {
             Ok(chain) => chain,
             Err(_stuck) => host_core::store::unpack(&self.session.save()?)
                 .map_err(|error| Failure::failed(format!("what was not saved is lost: {error}")))?,

@@ -9,7 +9,7 @@ use crate::session::history::Kept;
 use crate::session::latency::series;
 use crate::session::live::Live;
 use crate::session::owner::Owner;
-use crate::session::{Command, LatencyChange};
+use crate::session::{Command, LatencyChange, SnapshotEdit};
 
 impl Stagehand {
     /// What that which waits as a whole will do to the latency.
@@ -104,7 +104,9 @@ impl Owner {
     /// before it.
     pub(in crate::session) fn look_at_ready(&mut self, edit: &Command) {
         if self.scenes.recalls() && self.scenes.waits().is_some() {
-            if !moves_nodes(edit) {
+            let cleared = |letter| *edit == Command::Snapshot(letter, SnapshotEdit::Clear);
+            let cleared = self.show_snapshots().getting_ready.is_some_and(cleared);
+            if !moves_nodes(edit) && !cleared {
                 return;
             }
             self.left_out = Some("the recall that waited for the stop was called off".into());
