@@ -129,10 +129,14 @@ impl Owner {
     }
 
     fn will_settle(&mut self, id: SlotId) {
+        self.macros.settling.insert(id, self.settled_from(Instant::now()));
+    }
+
+    /// When what is sent now is what plugins have.
+    pub(super) fn settled_from(&self, now: Instant) -> Instant {
         let latency: u32 = self.playing.latencies.iter().sum();
         let rate = self.setup.map_or(48_000.0, |setup| setup.rate);
-        let until = Instant::now() + SETTLE + Duration::from_secs_f64(f64::from(latency) / rate);
-        self.macros.settling.insert(id, until);
+        now + SETTLE + Duration::from_secs_f64(f64::from(latency) / rate)
     }
 
     /// The targets of a macro that are there.

@@ -273,7 +273,7 @@ impl Owner {
         self.send_params();
         self.serve_idle();
         self.get_ready();
-        self.look_at_checks();
+        self.look_at_checks(now);
         self.look_at_cores(now);
         self.advance(now);
         self.look_at_step(now);

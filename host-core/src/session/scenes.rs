@@ -11,6 +11,7 @@ mod whole;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::follow::InPlace;
 use super::history::Kept;
@@ -53,14 +54,33 @@ struct Ready {
     waited: bool,
 }
 
+/// What a slot was given.
+struct Check {
+    /// The state that the values should have made.
+    state: PluginState,
+    params: BTreeMap<String, f64>,
+    /// When the plugin has them.
+    from: Instant,
+}
+
+impl Check {
+    /// Something else moved the slot meanwhile: there is nothing left to compare.
+    fn is_past(&self, slot: Option<&Slot>) -> bool {
+        let other = |(key, value): (&String, &f64)| {
+            slot.is_some_and(|slot| slot.params.get(key).is_some_and(|now| now != value))
+        };
+        slot.is_none() || self.params.iter().any(other)
+    }
+}
+
 /// What goes on with snapshots.
 #[derive(Default)]
 pub(super) struct Stagehand {
     ready: Option<Ready>,
     /// Plugins that were opened for a snapshot that is made ready.
     prepared: BTreeMap<SlotId, Live>,
-    /// Slots that were given values, and the state that these should have made.
-    to_check: BTreeMap<SlotId, (PluginState, BTreeMap<String, f64>)>,
+    /// Slots that were given values.
+    to_check: BTreeMap<SlotId, Check>,
 }
 
 impl Stagehand {
@@ -99,9 +119,9 @@ impl Stagehand {
     }
 
     /// A slot was given values: whether they made this state is to be looked at.
-    pub(super) fn check(&mut self, slot: &Slot) {
+    pub(super) fn check(&mut self, slot: &Slot, from: Instant) {
         if let Some(state) = &slot.state {
-            self.to_check.insert(slot.id, (state.clone(), slot.params.clone()));
+            self.to_check.insert(slot.id, Check { state: state.clone(), params: slot.params.clone(), from });
         }
     }
 }
@@ -241,14 +261,19 @@ impl Owner {
 
     /// Looks whether plugins that were given values have the state that belongs to them; one that has not is exchanged for one that
     /// has, which is opened beside it.
-    pub(super) fn look_at_checks(&mut self) {
-        if self.scenes.to_check.is_empty() || !self.to_open.is_empty() || self.macros_wait() || !self.unsent.is_empty()
-        {
+    pub(super) fn look_at_checks(&mut self, now: Instant) {
+        self.scenes.to_check.retain(|id, check| !check.is_past(self.chain.slot(*id)));
+        if self.scenes.to_check.is_empty() || !self.to_open.is_empty() || self.macros_wait() {
             return;
         }
-        let settles = |id: &SlotId| self.macros.settles(*id) || self.playing.in_place.contains_key(id);
-        let Some(id) = self.scenes.to_check.keys().copied().find(|id| !settles(id)) else { return };
-        let Some((state, params)) = self.scenes.to_check.remove(&id) else { return };
+        if !self.unsent.is_empty() {
+            let from = self.settled_from(now);
+            return self.scenes.to_check.values_mut().for_each(|check| check.from = from);
+        }
+        // Not when macros leave the slot alone: automation may never do.
+        let ripe = |(id, check): &(&SlotId, &Check)| now >= check.from && !self.playing.in_place.contains_key(*id);
+        let Some(id) = self.scenes.to_check.iter().find(ripe).map(|(id, _)| *id) else { return };
+        let Some(Check { state, params, .. }) = self.scenes.to_check.remove(&id) else { return };
         let (Some(live), Some(slot)) = (self.lives.get_mut(&id), self.chain.slot_mut(id)) else { return };
         live.save_into(slot);
         if slot.params != params || slot.state.as_ref() == Some(&state) || live.mains.is_empty() {

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::kept::keep_moved_lanes;
 use super::{Kept, States};
@@ -274,7 +275,7 @@ impl Owner {
             return self.exchange_live(to, ready);
         }
         if states == States::Check && differs && !restored {
-            self.scenes.check(to);
+            self.scenes.check(to, self.settled_from(Instant::now()));
         }
         match restored {
             true => self.restore_in_place(id),
