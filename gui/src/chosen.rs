@@ -2,7 +2,7 @@
 
 use egui::Ui;
 use host_core::model::SlotId;
-use host_core::session::{Command, StripEdit};
+use host_core::session::{Command, MAX_GAIN, MIN_GAIN, SlotView, StripEdit};
 
 use crate::editor::RackState;
 use crate::host::Host;
@@ -73,19 +73,118 @@ fn siblings<'r, 'a>(outline: &'r Outline<'a>, row: &'r Row<'a>) -> impl Iterator
     outline.rows.iter().filter(move |other| other.is_node() && other.parent == row.parent)
 }
 
-/// Sends an edit; one that makes sense of all that is chosen is made of all of it.
+/// Sends an edit; one that makes sense of all that is chosen is made of all of it, as one step.
 pub(crate) fn send(command: Command, outline: &Outline, state: &RackState, host: &dyn Host) {
-    let (Command::Bypass(id, _) | Command::Duplicate(id) | Command::Strip(id, StripEdit::Mute(_))) = command else {
-        return host.send(command);
-    };
-    for id in all(outline, state, Some(id)) {
-        if !outline.row(id).is_some_and(|row| matches!(row.item, Item::Slot(_))) {
-            continue;
+    let Some(id) = of_each(&command).filter(|id| slot(outline, *id).is_some()) else { return host.send(command) };
+    let own = slot(outline, id);
+    let slots = all(outline, state, Some(id)).into_iter().filter_map(|id| slot(outline, id));
+    together(slots.filter_map(|other| for_slot(&command, own?, other)).collect(), host);
+}
+
+/// Sends edits as one step.
+pub(crate) fn together(mut edits: Vec<Command>, host: &dyn Host) {
+    match edits.len() {
+        0 => {}
+        1 => edits.drain(..).for_each(|edit| host.send(edit)),
+        _ => host.send(Command::Many(edits)),
+    }
+}
+
+fn slot<'a>(outline: &Outline<'a>, id: SlotId) -> Option<&'a SlotView> {
+    match outline.row(id)?.item {
+        Item::Slot(slot) => Some(slot),
+        _ => None,
+    }
+}
+
+/// The slot of an edit that can be made of all that is chosen.
+fn of_each(command: &Command) -> Option<SlotId> {
+    match command {
+        Command::Bypass(id, _)
+        | Command::Duplicate(id)
+        | Command::Mix(id, _)
+        | Command::InputGain(id, _)
+        | Command::OutputGain(id, _)
+        | Command::Strip(id, StripEdit::Mute(_) | StripEdit::Solo(_) | StripEdit::Delta(_) | StripEdit::Pan(_)) => {
+            Some(*id)
         }
-        host.send(match &command {
-            Command::Bypass(_, on) => Command::Bypass(id, *on),
-            Command::Strip(_, edit) => Command::Strip(id, *edit),
-            _ => Command::Duplicate(id),
-        });
+        _ => None,
+    }
+}
+
+/// An edit of one slot, made of another: switches stand as they do there, values move as far.
+fn for_slot(command: &Command, own: &SlotView, other: &SlotView) -> Option<Command> {
+    let id = other.id;
+    let moved = |of: fn(&SlotView) -> f64, to: f64, min: f64, max: f64| match own.id == id {
+        true => to,
+        false => (of(other) + to - of(own)).clamp(min, max),
+    };
+    Some(match command {
+        Command::Bypass(_, on) => Command::Bypass(id, *on),
+        Command::Duplicate(_) => Command::Duplicate(id),
+        Command::Mix(_, mix) => Command::Mix(id, moved(|slot| slot.mix, *mix, 0.0, 1.0)),
+        Command::InputGain(_, gain) => Command::InputGain(id, moved(|slot| slot.gains.0, *gain, MIN_GAIN, MAX_GAIN)),
+        Command::OutputGain(_, gain) => Command::OutputGain(id, moved(|slot| slot.gains.1, *gain, MIN_GAIN, MAX_GAIN)),
+        Command::Strip(_, StripEdit::Pan(pan)) => {
+            Command::Strip(id, StripEdit::Pan(moved(|slot| slot.strip.pan, *pan, -1.0, 1.0)))
+        }
+        Command::Strip(_, edit) => Command::Strip(id, *edit),
+        _ => return None,
+    })
+}
+
+/// A step up or down of all that is chosen, past the neighbour of it. Nothing at the list's end.
+pub(crate) fn step(id: SlotId, down: bool, outline: &Outline, state: &RackState, host: &dyn Host) {
+    let ids = all(outline, state, Some(id));
+    if ids.len() < 2 {
+        return outline.step(id, down).into_iter().for_each(|command| host.send(command));
+    }
+    let rows: Vec<_> = ids.iter().filter_map(|id| outline.row(*id)).collect();
+    let next =
+        |row: &&Row| if down { Some(row.index + 1).filter(|next| *next < row.count) } else { row.index.checked_sub(1) };
+    let to: Option<Vec<_>> =
+        rows.iter().map(|row| next(row).map(|index| Command::Move { slot: row.id, index })).collect();
+    let Some(mut edits) = to else { return };
+    if down {
+        // The last goes first, else each would pass the one behind it.
+        edits.reverse();
+    }
+    together(edits, host);
+}
+
+/// What is dropped somewhere, with all that is chosen beside it: that stands behind one another there.
+pub(crate) fn with_others(command: Command, outline: &Outline, state: &RackState) -> Command {
+    let (id, into, index) = match command {
+        Command::Move { slot, index } => (slot, outline.row(slot).and_then(|row| row.parent), index),
+        Command::MoveInto { node, into, index } => (node, into, index),
+        other => return other,
+    };
+    let ids = all(outline, state, Some(id));
+    let inside = |id: &SlotId| into.is_some_and(|lane| outline.is_within(lane, *id));
+    if ids.len() < 2 || ids.iter().any(inside) {
+        return command;
+    }
+    let mut list: Vec<_> =
+        outline.rows.iter().filter(|row| row.is_node() && row.parent == into).map(|row| row.id).collect();
+    list.retain(|other| *other != id);
+    // It is dropped before the first behind it that is not moved too.
+    let before = list.iter().skip(index).find(|other| !ids.contains(other)).copied();
+    let mut edits = Vec::new();
+    let mut now: Vec<_> =
+        outline.rows.iter().filter(|row| row.is_node() && row.parent == into).map(|row| row.id).collect();
+    for id in ids {
+        let here = now.iter().position(|other| *other == id);
+        now.retain(|other| *other != id);
+        let index = before.and_then(|before| now.iter().position(|other| *other == before)).unwrap_or(now.len());
+        now.insert(index, id);
+        match here {
+            Some(here) if here == index => {}
+            Some(_) => edits.push(Command::Move { slot: id, index }),
+            None => edits.push(Command::MoveInto { node: id, into, index }),
+        }
+    }
+    match edits.len() {
+        1 => edits.remove(0),
+        _ => Command::Many(edits),
     }
 }

@@ -10,6 +10,7 @@ use egui::{Event, Key, Ui};
 use host_core::model::SlotId;
 use host_core::session::Command;
 
+use crate::chosen;
 use crate::host::Host;
 use crate::outline::{Outline, Row};
 
@@ -42,7 +43,7 @@ impl Clipboard {
         for (text, cut) in std::mem::take(&mut *lock(&self.0)) {
             ui.ctx().copy_text(text.clone());
             *lock(&LAST) = Some(text);
-            cut.into_iter().for_each(|id| host.send(Command::Remove(id)));
+            chosen::together(cut.into_iter().map(Command::Remove).collect(), host);
         }
     }
 

@@ -116,6 +116,11 @@ impl<'a> Outline<'a> {
         inner.number.strip_prefix(&outer.number).is_some_and(|rest| rest.starts_with('.'))
     }
 
+    /// Whether a lane is part of a group of lanes.
+    pub fn is_within(&self, lane: SlotId, outer: SlotId) -> bool {
+        self.row(outer).zip(self.row(lane)).is_some_and(|(outer, lane)| self.holds(outer, lane))
+    }
+
     /// The lane beside one in its lanes.
     fn lane_beside(&self, lane: &Row<'a>, down: bool) -> Option<&'a LaneView> {
         let Item::Lane(group, _) = lane.item else { return None };

@@ -68,7 +68,7 @@ pub(crate) fn ui(
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         for row in &outline.rows {
             let Some(response) = seen_line(ui, row, (outline, snapshot), state, &mut acts) else { continue };
-            drops(ui, &response, row, outline, host);
+            drops(ui, &response, row, (outline, state), host);
             if !row.takes_keys() {
                 continue;
             }
@@ -185,7 +185,7 @@ fn line(
 }
 
 /// Takes what is dropped on a line, and shows where it would go.
-fn drops(ui: &Ui, response: &Response, row: &Row, outline: &Outline, host: &dyn Host) {
+fn drops(ui: &Ui, response: &Response, row: &Row, (outline, state): (&Outline, &RackState), host: &dyn Host) {
     let Some(pointer) = ui.input(|input| input.pointer.interact_pos()) else { return };
     let below = pointer.y > response.rect.center().y;
     let command = match (response.dnd_hover_payload::<SlotId>(), response.dnd_hover_payload::<Carried>()) {
@@ -201,7 +201,7 @@ fn drops(ui: &Ui, response: &Response, row: &Row, outline: &Outline, host: &dyn 
     let rect = response.rect;
     let y = if below || inside { rect.bottom() + 3.0 } else { rect.top() - 3.0 };
     ui.painter().hline(rect.x_range(), y, Stroke::new(3.0, theme::ACCENT));
-    release(response, command, host);
+    release(response, chosen::with_others(command, outline, state), host);
 }
 
 /// Does what was dropped, once it is let go of.
@@ -234,7 +234,7 @@ fn rest(ui: &mut Ui, outline: &Outline, state: &mut RackState, host: &dyn Host) 
     };
     let Some(command) = command else { return };
     ui.painter().hline(response.rect.x_range(), response.rect.top(), Stroke::new(3.0, theme::ACCENT));
-    release(&response, command, host);
+    release(&response, chosen::with_others(command, outline, state), host);
 }
 
 fn perform(
@@ -266,7 +266,7 @@ fn perform(
             state.choose(id);
             state.wish = Some(wish);
         }
-        Act::Step(down) => outline.step(id, down).into_iter().for_each(|command| host.send(command)),
+        Act::Step(down) => chosen::step(id, down, outline, state, host),
     }
 }
 
@@ -279,7 +279,7 @@ fn remove(id: SlotId, outline: &Outline, state: &mut RackState, host: &dyn Host)
         state.focus = state.selected;
         state.bare = state.selected.is_none();
         state.also.clear();
-        all.into_iter().for_each(|id| host.send(Command::Remove(id)));
+        chosen::together(all.into_iter().map(Command::Remove).collect(), host);
         return;
     }
     let command = match outline.row(id).map(|row| row.item) {

@@ -49,6 +49,7 @@ mod rescue;
 mod said;
 mod scanning;
 mod scenes;
+mod several;
 mod shared;
 mod sides;
 mod still;

@@ -144,9 +144,21 @@ pub fn draw(noise: &mut Noise, shown: &Snapshot) -> Command {
         90..97 => Command::Macro(number(noise), macros(noise, &seen)),
         97 => page(noise, &seen),
         98..101 | 110..122 => history(noise, shown),
+        101 => Command::Many((0..noise.pick(1..5)).map(|_| one_of_several(noise, &seen)).collect()),
         104..108 => Command::Replace { slot: seen.slot(noise), plugin: plugin(noise.pick(0..PLUGINS.len())) },
         108..110 if seen.slots.len() < SLOTS => Command::Duplicate(seen.slot(noise)),
         _ => whole(noise),
+    }
+}
+
+/// What is made of all that is chosen.
+fn one_of_several(noise: &mut Noise, seen: &Seen<'_>) -> Command {
+    match noise.pick(0..5) {
+        0 => Command::Remove(seen.node(noise)),
+        1 => Command::Move { slot: seen.node(noise), index: noise.pick(0..SLOTS) },
+        2 => Command::OutputGain(seen.slot(noise), unit(noise) * 12.0 - 9.0),
+        3 => Command::Strip(seen.slot(noise), strip(noise)),
+        _ => Command::Bypass(seen.slot(noise), coin(noise)),
     }
 }
 

@@ -102,7 +102,7 @@ fn fits(command: &Command, before: &Chain, after: &Chain) -> Result<(), TestCase
             prop_assert_eq!(after.slot(*slot).map(|slot| &slot.plugin), Some(plugin));
         }
         Command::Paste { nodes, .. } => prop_assert_eq!(is, was + lanes::slots(nodes).len()),
-        Command::Remove(_) | Command::RemoveLane(_) => prop_assert!(is <= was),
+        Command::Remove(_) | Command::RemoveLane(_) | Command::Many(_) => prop_assert!(is <= was),
         Command::Clear => prop_assert!(after.nodes.is_empty()),
         Command::Undo | Command::Redo | Command::GoTo(_) => {}
         _ => prop_assert_eq!(plugins(before), plugins(after)),

@@ -137,6 +137,11 @@ impl Base {
             Command::Snapshot(Letter::A, SnapshotEdit::Recall),
             Command::Snapshot(Letter::A, SnapshotEdit::CopyTo(Letter::C)),
             Command::Snapshot(Letter::A, SnapshotEdit::Clear),
+            Command::Many(vec![Command::Bypass(gain, true), Command::Bypass(side, true)]),
+            Command::Many(vec![Command::OutputGain(gain, 3.0), Command::OutputGain(side, -3.0)]),
+            Command::Many(vec![Command::Remove(gain), Command::Remove(presets), Command::Remove(pages)]),
+            Command::Many(vec![Command::Duplicate(gain), Command::Duplicate(presets)]),
+            Command::Many(vec![Command::Move { slot: pages, index: 0 }, Command::Move { slot: side, index: 1 }]),
         ];
         let lane_edits = [
             LaneEdit::Gain(-6.0),

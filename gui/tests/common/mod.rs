@@ -93,31 +93,33 @@ impl Host for Fake {
     fn send(&self, command: Command) {
         let fresh = if let Command::Add { plugin, .. } = &command { Some(self.made(plugin)) } else { None };
         self.0.lock().unwrap().sent.push(command.clone());
-        self.change(|snapshot| match command {
-            // What lanes become is the session's affair.
-            _ if snapshot.nodes.iter().any(|node| matches!(node, NodeView::Lanes(_))) => {}
-            Command::Add { index, .. } => snapshot.slots.insert(index, fresh.unwrap()),
-            Command::Remove(id) => snapshot.slots.retain(|slot| slot.id != id),
-            Command::Move { slot, index } => {
-                let from = snapshot.slots.iter().position(|view| view.id == slot).unwrap();
-                let view = snapshot.slots.remove(from);
-                snapshot.slots.insert(index, view);
-            }
-            Command::Bypass(id, on) => {
-                edit(snapshot, id, |slot| slot.bypass = on);
-            }
-            Command::Mix(id, mix) => edit(snapshot, id, |slot| slot.mix = mix),
-            Command::InputGain(id, gain) => edit(snapshot, id, |slot| slot.gains.0 = gain),
-            Command::OutputGain(id, gain) => edit(snapshot, id, |slot| slot.gains.1 = gain),
-            Command::BypassChain(on) => snapshot.bypass = on,
-            Command::RenameChain(name) => snapshot.name = name,
-            Command::Param(id, key, value) => {
-                for slot in snapshot.slots.iter_mut().filter(|slot| slot.id == id) {
-                    let index = slot.params.iter().position(|param| param.key == key).unwrap();
-                    slot.values[index] = value;
+        self.change(|snapshot| {
+            command.parts().into_iter().cloned().for_each(|command| match command {
+                // What lanes become is the session's affair.
+                _ if snapshot.nodes.iter().any(|node| matches!(node, NodeView::Lanes(_))) => {}
+                Command::Add { index, .. } => snapshot.slots.insert(index, fresh.clone().unwrap()),
+                Command::Remove(id) => snapshot.slots.retain(|slot| slot.id != id),
+                Command::Move { slot, index } => {
+                    let from = snapshot.slots.iter().position(|view| view.id == slot).unwrap();
+                    let view = snapshot.slots.remove(from);
+                    snapshot.slots.insert(index, view);
                 }
-            }
-            _ => {}
+                Command::Bypass(id, on) => {
+                    edit(snapshot, id, |slot| slot.bypass = on);
+                }
+                Command::Mix(id, mix) => edit(snapshot, id, |slot| slot.mix = mix),
+                Command::InputGain(id, gain) => edit(snapshot, id, |slot| slot.gains.0 = gain),
+                Command::OutputGain(id, gain) => edit(snapshot, id, |slot| slot.gains.1 = gain),
+                Command::BypassChain(on) => snapshot.bypass = on,
+                Command::RenameChain(name) => snapshot.name = name,
+                Command::Param(id, key, value) => {
+                    for slot in snapshot.slots.iter_mut().filter(|slot| slot.id == id) {
+                        let index = slot.params.iter().position(|param| param.key == key).unwrap();
+                        slot.values[index] = value;
+                    }
+                }
+                _ => {}
+            })
         });
     }
 

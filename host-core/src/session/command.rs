@@ -204,6 +204,19 @@ pub enum Command {
         /// The macro of the page's first control; `None`: the first eight, from 1, 9, 17 and so on, that hold nothing.
         first: Option<MacroId>,
     },
+    /// Several edits as one step of undo, made one after the other; a drag on several is one step too. Of these what cannot be made
+    /// is left out and said in the notice. What is no step, and presets, come first and by themselves.
+    Many(Vec<Command>),
+}
+
+impl Command {
+    /// The edits that it is made of: itself, but for several at once.
+    pub fn parts(&self) -> Vec<&Command> {
+        match self {
+            Self::Many(all) => all.iter().flat_map(Self::parts).collect(),
+            one => vec![one],
+        }
+    }
 }
 
 /// What is done to a snapshot.

@@ -2,7 +2,7 @@
 
 use super::follow::InPlace;
 use super::owner::Owner;
-use super::{Command, EditError, LaneEdit, MAX_GAIN, MIN_GAIN, MacroEdit, StripEdit, presets};
+use super::{Command, EditError, LaneEdit, MAX_GAIN, MIN_GAIN, StripEdit, presets};
 use crate::model::places::Container;
 use crate::model::{
     AUX_OUTS, Aim, Folders, GRID_RANGE, MAX_SLEEP, Node, OVERSAMPLING, PluginId, Sleep, Slot, SlotId, Strip, lanes,
@@ -43,6 +43,7 @@ impl Owner {
                 self.set_hand(on);
                 return Ok(None);
             }
+            Command::Many(all) => return self.several(all),
             _ => {}
         }
         // What the DAW moved last comes first: an edit must not put it back.
@@ -59,40 +60,9 @@ impl Owner {
             Command::Undo => self.travel(at.saturating_sub(1)),
             Command::Redo => self.travel(at + 1),
             Command::GoTo(to) => self.travel(to),
-            edit => {
-                let step = self.begin_step(&edit);
-                let changed = self.edit_and_tell(edit)?;
-                step.into_iter().for_each(|step| self.end_step(step));
-                return Ok(changed);
-            }
+            edit => return self.as_one_step(edit),
         }
         Ok(None)
-    }
-
-    /// An edit, and all who are to hear of it.
-    fn edit_and_tell(&mut self, command: Command) -> Result<Option<SlotId>, EditError> {
-        let in_passing = matches!(command, Command::Param(..) | Command::Macro(_, MacroEdit::Value(_)));
-        let command = match command {
-            Command::Macro(number, edit) => match self.edit_macro(number, edit)? {
-                true => None,
-                false => return Ok(None),
-            },
-            other => Some(other),
-        };
-        let called_off = self.left_out.take();
-        let changed = command.map(|command| self.edit(command)).transpose()?.flatten();
-        self.user_edited();
-        if let Some(words) = self.left_out.take().or(called_off) {
-            self.set_notice(words);
-        }
-        if let Some(fault) = self.default_fault.take() {
-            self.set_notice(fault);
-        }
-        match in_passing {
-            true => self.mirror_stale = true,
-            false => self.mirror(),
-        }
-        Ok(changed)
     }
 
     /// The user has seen what could not be read, and given it up. What was refused before is past.
@@ -113,7 +83,7 @@ impl Owner {
         self.mirror();
     }
 
-    fn edit(&mut self, command: Command) -> Result<Option<SlotId>, EditError> {
+    pub(super) fn edit(&mut self, command: Command) -> Result<Option<SlotId>, EditError> {
         match command {
             Command::Add { plugin, index } => return self.add(plugin, None, index).map(Some),
             Command::AddInto { plugin, lane, index } => return self.add(plugin, Some(lane), index).map(Some),

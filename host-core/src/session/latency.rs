@@ -1,14 +1,16 @@
 //! What an edit does to the latency that the DAW is told: said beforehand, and kept until the transport stops where the user wants
 //! that. A DAW makes a gap where a latency changes while it plays. All `[home]`.
 
+mod preview;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::LatencyChange;
 use super::live::Live;
 use super::owner::Owner;
 use super::still::Stills;
-use super::{Command, EditError, LatencyChange};
 use crate::engine::{SlotNode, reported};
 use crate::model::{Chain, Lane, Lanes, LatencyMode, MAX_LATENCY, Node, Slot, SlotId};
 
@@ -229,104 +231,6 @@ impl Owner {
     pub(super) fn report_for(&self, mode: LatencyMode, inner: u64) -> u32 {
         let rate = self.setup.map_or(0.0, |setup| setup.rate);
         reported(mode, rate, inner.min(MAX_LATENCY.into()) as u32)
-    }
-
-    /// What a command would do to the latency, with what a plugin that it adds delays; `None` where only doing it can tell.
-    pub(super) fn preview(&self, command: &Command, added: Option<u32>) -> Result<Option<LatencyChange>, EditError> {
-        let mut chain = self.chain.clone();
-        let mut mode = chain.latency;
-        let fresh = chain.fresh_id();
-        let new = |plugin: &crate::model::PluginId| Node::Slot(Box::new(Slot::new(fresh, plugin.clone())));
-        match command {
-            Command::Add { plugin, index } => chain.put(None, *index, new(plugin))?,
-            Command::AddInto { plugin, lane, index } => chain.put(Some(*lane), *index, new(plugin))?,
-            Command::Replace { slot, .. } => chain.slot(*slot).map(drop).ok_or(EditError::NoSlot(*slot))?,
-            Command::Duplicate(id) => {
-                let copy = chain.slot(*id).map(|slot| Slot { id: fresh, ..slot.clone() });
-                let (container, index) = chain.place(*id).ok_or(EditError::NoSlot(*id))?;
-                chain.put(container, index + 1, Node::Slot(Box::new(copy.ok_or(EditError::NoSlot(*id))?)))?;
-            }
-            Command::Remove(id) => drop(chain.take(*id).ok_or(EditError::NoNode(*id))?),
-            Command::RemoveLane(id) => {
-                let group = chain.group_of_mut(*id).ok_or(EditError::NoLane(*id))?;
-                group.lanes.retain(|lane| lane.id != *id);
-            }
-            Command::MoveInto { node, into, index } => chain.move_into(*node, *into, *index)?,
-            Command::Dissolve(id) => chain.dissolve(*id).ok_or(EditError::NoLanes(*id))?,
-            Command::Clear => chain.nodes.clear(),
-            Command::Latency(wanted) => mode = *wanted,
-            Command::Oversample(id, factor) => {
-                chain.slot_mut(*id).ok_or(EditError::NoSlot(*id))?.oversample = *factor;
-            }
-            // What a plugin delays with other values or another state is its own secret.
-            Command::Param(..)
-            | Command::Preset(..)
-            | Command::Paste { .. }
-            | Command::Retry(_)
-            | Command::Close(_)
-            | Command::Adapt(..)
-            | Command::Macro(..)
-            | Command::Snapshot(..)
-            | Command::Undo
-            | Command::Redo
-            | Command::GoTo(_)
-            | Command::ApplyHeld => return Ok(None),
-            // None of these moves anything to where it is later.
-            Command::Move { .. }
-            | Command::Parallel { .. }
-            | Command::Split(..)
-            | Command::RenameLanes(..)
-            | Command::AddLane { .. }
-            | Command::MoveLane { .. }
-            | Command::Lane(..)
-            | Command::LevelLanes(_)
-            | Command::Bypass(..)
-            | Command::Mix(..)
-            | Command::InputGain(..)
-            | Command::OutputGain(..)
-            | Command::Strip(..)
-            | Command::IfFails(..)
-            | Command::Midi(..)
-            | Command::Sidechain(..)
-            | Command::Aux(..)
-            | Command::MergeMidi(..)
-            | Command::Rename(..)
-            | Command::RenameChain(_)
-            | Command::HoldLatency(_)
-            | Command::Cores(_)
-            | Command::Helpers(..)
-            | Command::Grid(_)
-            | Command::BypassChain(_)
-            | Command::Panic
-            | Command::Guard(_)
-            | Command::Reopen
-            | Command::OpenWindow(_)
-            | Command::CloseWindow(_)
-            | Command::PutBack(_)
-            | Command::Show { .. }
-            | Command::Match(_)
-            | Command::ResetMeters
-            | Command::Accept(_)
-            | Command::Gesture(_)
-            | Command::MapPage { .. } => {}
-        }
-        let adds = matches!(command, Command::Add { .. } | Command::AddInto { .. } | Command::Replace { .. });
-        if adds && added.is_none() {
-            return Ok(None);
-        }
-        let own = |id: &SlotId| self.chain.slot(*id).map(|slot| self.latency_now(slot));
-        let anew = |slot: &Slot| match (self.lives.get(&slot.id), command) {
-            (_, Command::Duplicate(id)) if slot.id == fresh => own(id),
-            _ if slot.id == fresh => added,
-            (live, Command::Replace { slot: id, .. }) if slot.id == *id => {
-                // What it told it told at the chain's rate.
-                let told = added.zip(live).map(|(added, live)| added.saturating_mul(live.factor()));
-                live.and_then(|live| live.latency_anew(slot, told)).or(added)
-            }
-            (live, _) => live.and_then(|live| self.latency_of_pace(slot, live)),
-        };
-        let inner = self.inner_latency(&chain, &anew);
-        Ok(Some(LatencyChange { before: self.shared.latency(), after: self.report_for(mode, inner) }))
     }
 
     pub(super) fn latency_of_pace(&self, slot: &Slot, live: &Live) -> Option<u32> {

@@ -100,6 +100,7 @@ kinds! {
     "macro assign": Command::Macro(_, MacroEdit::Assign(_)),
     "macro learn controller": Command::Macro(_, MacroEdit::LearnController { .. }),
     "map page": Command::MapPage { .. },
+    "several": Command::Many(_),
     "gesture": Command::Gesture(_),
     "snapshot store": Command::Snapshot(_, SnapshotEdit::Store),
     "snapshot recall": Command::Snapshot(_, SnapshotEdit::Recall),

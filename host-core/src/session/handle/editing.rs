@@ -34,7 +34,8 @@ impl SessionHandle {
     fn apply_without_waiting(&self, command: Command) -> Result<Option<SlotId>, EditError> {
         self.prepare(&command);
         // A plugin that takes another's place is opened first.
-        let patience = if matches!(command, Command::Replace { .. }) { LOAD_PATIENCE } else { PATIENCE };
+        let replaces = |one: &&Command| matches!(one, Command::Replace { .. });
+        let patience = if command.parts().iter().any(replaces) { LOAD_PATIENCE } else { PATIENCE };
         self.ask(patience, move |owner| owner.command(command)).map_err(|error| EditError::Busy(error.to_string()))?
     }
 
@@ -72,9 +73,7 @@ impl SessionHandle {
         if !wanted.is_empty() {
             self.learn(wanted.into_iter());
         }
-        if let Some(plugin) = brings(command) {
-            self.learn_default(plugin);
-        }
+        command.parts().into_iter().filter_map(brings).for_each(|plugin| self.learn_default(plugin));
     }
 
     /// Brings the catalog up to date for `wanted`. On home (a chain inside a chain) the catalog is taken as it is.
@@ -97,6 +96,7 @@ impl SessionHandle {
 fn opened_by(command: &Command) -> Vec<&PluginId> {
     match command {
         Command::Paste { nodes, .. } => lanes::slots(nodes).into_iter().map(|slot| &slot.plugin).collect(),
+        Command::Many(all) => all.iter().flat_map(opened_by).collect(),
         other => brings(other).into_iter().collect(),
     }
 }

@@ -33,6 +33,8 @@ pub(in crate::session) enum Key {
     Chain(&'static str),
     /// Something in a plugin's own window.
     Inside(SlotId),
+    /// Several things at once.
+    Many(Vec<Key>),
 }
 
 /// The newest step while it goes on.
@@ -119,6 +121,7 @@ impl Owner {
             },
             Command::RemoveLane(id) => self.chain.lane(*id).map_or_else(Vec::new, |lane| ids(&lane.nodes)),
             Command::Clear => ids(&self.chain.nodes),
+            Command::Many(all) => all.iter().flat_map(|command| self.leaves_by(command)).collect(),
             // A copy has the state of now.
             Command::Preset(id, _) | Command::Replace { slot: id, .. } | Command::Duplicate(id) => vec![*id],
             _ => Vec::new(),
@@ -218,6 +221,14 @@ impl Owner {
     /// What a hand turned and what its macros carried along; `None`: that is not known.
     fn carried(&self, key: &Key) -> Option<Turned> {
         let mut turned = Turned::default();
+        self.add_carried(key, &mut turned)?;
+        for one in self.chain.macros.iter().filter(|one| turned.macros.contains(&one.number)) {
+            turned.places.extend(one.targets.iter().filter_map(|target| target.aim.slot().or(target.aim.lane())));
+        }
+        Some(turned)
+    }
+
+    fn add_carried(&self, key: &Key, turned: &mut Turned) -> Option<()> {
         match key {
             Key::Value(aim) => {
                 turned.places.extend(aim.slot().or(aim.lane()));
@@ -234,11 +245,9 @@ impl Owner {
             // Whatever was on the hardware.
             Key::Chain("controllers") => return None,
             Key::Chain(_) => {}
+            Key::Many(all) => return all.iter().try_for_each(|one| self.add_carried(one, turned)),
         }
-        for one in self.chain.macros.iter().filter(|one| turned.macros.contains(&one.number)) {
-            turned.places.extend(one.targets.iter().filter_map(|target| target.aim.slot().or(target.aim.lane())));
-        }
-        Some(turned)
+        Some(())
     }
 
     /// Closes a step that nothing more came of.

@@ -106,6 +106,7 @@ impl Owner {
                 };
                 (label, None, kind)
             }
+            Command::Many(all) => return self.words_of_many(all),
             Command::MapPage { slot, .. } => (format!("Map a page of {}", t(slot)), Some(slot), Once),
             Command::Snapshot(letter, edit) => {
                 let label = match edit {
@@ -137,6 +138,24 @@ impl Owner {
             | Command::GoTo(_) => return None,
         };
         Some(Words { shown: StepView { label, slot: id.copied() }, kind })
+    }
+
+    /// Whether an edit can be part of a step with others.
+    pub(in crate::session) fn joins(&self, command: &Command) -> bool {
+        self.words(command).is_some_and(|words| !matches!(words.kind, Kind::Late(_)))
+    }
+
+    /// Several at once are called by the first; values of the same things are one hand's.
+    fn words_of_many(&self, all: &[Command]) -> Option<Words> {
+        let mut each: Vec<_> = all.iter().filter_map(|command| self.words(command)).collect();
+        if each.len() < 2 {
+            return each.pop();
+        }
+        let keys = each.iter().map(|words| if let Kind::Turn(key) = &words.kind { Some(key.clone()) } else { None });
+        let kind = keys.collect::<Option<Vec<_>>>().map_or(Kind::Once, |keys| Kind::Turn(Key::Many(keys)));
+        let (first, more) = (&each[0].shown, each.len() - 1);
+        let shown = StepView { label: format!("{} and {more} more", first.label), slot: first.slot };
+        Some(Words { shown, kind })
     }
 
     fn lane_words(&self, id: SlotId, edit: &LaneEdit) -> Words {

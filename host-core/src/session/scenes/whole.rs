@@ -104,9 +104,10 @@ impl Owner {
     /// before it.
     pub(in crate::session) fn look_at_ready(&mut self, edit: &Command) {
         if self.scenes.recalls() && self.scenes.waits().is_some() {
-            let cleared = |letter| *edit == Command::Snapshot(letter, SnapshotEdit::Clear);
+            let parts = edit.parts();
+            let cleared = |letter| parts.contains(&&Command::Snapshot(letter, SnapshotEdit::Clear));
             let cleared = self.show_snapshots().getting_ready.is_some_and(cleared);
-            if !moves_nodes(edit) && !cleared {
+            if !parts.into_iter().any(moves_nodes) && !cleared {
                 return;
             }
             self.left_out = Some("the recall that waited for the stop was called off".into());
