@@ -218,3 +218,17 @@ fn a_plugin_is_dragged_to_its_place() {
     harness.run();
     assert_eq!(fake.titles(), ["Gate", "Tape Delay", "Equalizer", "Hall"]);
 }
+
+#[test]
+fn one_plugin_is_called_one_plugin() {
+    let (fake, mut harness) = three();
+    {
+        let mut inner = fake.0.lock().unwrap();
+        let mut catalog = Catalog::clone(&inner.catalog);
+        catalog.plugins.truncate(1);
+        inner.catalog = catalog.into();
+    }
+    click(&mut harness, "Add after Equalizer");
+    let count = |text: &str| harness.query_all_by_label_contains(text).count();
+    assert_eq!((count("1 plugin"), count("1 plugins")), (1, 0));
+}

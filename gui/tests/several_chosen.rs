@@ -126,3 +126,22 @@ fn a_value_moves_as_far_on_all_that_is_chosen_and_a_switch_stands_as_there() {
     let solo = [1, 3].map(|id| Command::Strip(SlotId(id), StripEdit::Solo(true)));
     assert_eq!(fake.sent(), [Command::Many(solo.into())]);
 }
+
+#[test]
+fn what_is_dragged_takes_all_that_is_chosen_along_in_one_step() {
+    let (fake, mut harness) = opened();
+    click(&mut harness, "Slot 1: Gate, running", Modifiers::NONE);
+    click(&mut harness, "Slot 2: Equalizer, running", Modifiers::SHIFT);
+    let card = |name: &str| harness.get_by_label(name).rect();
+    let from = card("Slot 1: Gate, running").left_center() + egui::vec2(6.0, 0.0);
+    let to = card("Slot 3: Hall, running").left_bottom() + egui::vec2(6.0, -4.0);
+    harness.drag_at(from);
+    harness.run_steps(1);
+    harness.hover_at(to);
+    harness.run_steps(2);
+    harness.drop_at(to);
+    harness.run();
+    let moved = [(1, 2), (2, 2)].map(|(slot, index)| Command::Move { slot: SlotId(slot), index });
+    assert_eq!(fake.sent(), [Command::Many(moved.into())]);
+    assert_eq!(fake.titles(), ["Hall", "Gate", "Equalizer"]);
+}

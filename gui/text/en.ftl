@@ -3,8 +3,14 @@
 ## The page Find: plugins
 
 browser-everything-can-be-used = Everything that was found can be used.
-browser-all-plugins = { $all } plugins
-browser-found-of-all-plugins = { $found } of { $all } plugins
+browser-all-plugins = { $all ->
+    [one] 1 plugin
+   *[other] { $all } plugins
+}
+browser-found-of-all-plugins = { $all ->
+    [one] { $found } of 1 plugin
+   *[other] { $found } of { $all } plugins
+}
 browser-enter-puts-it-in-place-of = Enter puts it in the place of { $title }
 browser-enter-adds-after-with-shift = Enter adds after { $title }, with Shift in its place
 browser-enter-adds-after = Enter adds after { $title }
@@ -259,8 +265,14 @@ library-only-chains-tagged = Only chains tagged { $tag }
 library-another-click-shows-all-again = Another click shows all again
 library-looking-for-chains = Looking for chains
 library-no-chain-is-kept-yet = No chain is kept yet.
-library-all-chains = { $all } chains
-library-found-of-all-chains = { $found } of { $all } chains
+library-all-chains = { $all ->
+    [one] 1 chain
+   *[other] { $all } chains
+}
+library-found-of-all-chains = { $all ->
+    [one] { $found } of 1 chain
+   *[other] { $found } of { $all } chains
+}
 library-loading = Loading
 library-favourite = favourite
 library-comes-with-catena = comes with Catena
@@ -398,8 +410,14 @@ presets-cancel = Cancel
 presets-find-a-preset = Find a preset
 presets-name-factory-or-own = Name, factory or own
 presets-looking-for-presets = Looking for presets
-presets-all-presets = { $found } presets. Arrows and Enter load one.
-presets-found-of-all-presets = { $found } of { $all } presets. Arrows and Enter load one.
+presets-all-presets = { $found ->
+    [one] 1 preset. Arrows and Enter load it.
+   *[other] { $found } presets. Arrows and Enter load one.
+}
+presets-found-of-all-presets = { $all ->
+    [one] { $found } of 1 preset. Arrows and Enter load one.
+   *[other] { $found } of { $all } presets. Arrows and Enter load one.
+}
 presets-rename = Rename
 presets-rename-name = Rename { $name }
 presets-delete = Delete
