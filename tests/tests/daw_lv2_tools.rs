@@ -1,8 +1,8 @@
-//! lilv's own tools and jalv run the LV2 plugins, jalv with a chain from a preset: lv2apply and lv2bench take neither state nor
-//! preset. lv2proc (0.5.1) runs no plugin that has an atom port, optional or not, and says so of ours; it runs a chain that was exported
-//! without.
+//! lilv's own tools and jalv run the LV2 plugins, with a chain: jalv takes it from a preset. lv2apply, lv2bench and lv2proc take
+//! neither state nor preset, and run it as a plugin of its own. lv2proc (0.5.1) runs no plugin that has an atom port, optional or
+//! not, and says so of ours; it runs a chain that was exported without.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use catena_tests::bundle::Bundle;
@@ -72,61 +72,105 @@ fn lv2apply_passes_a_file_through() {
     });
 }
 
-/// Noise in two channels, half a second of it.
-fn noise(path: &Path) {
+/// Noise in two channels, half a second of it, and silence in what is beyond them.
+fn noise(path: &Path, channels: u16) {
     let spec = hound::WavSpec {
-        channels: 2,
+        channels,
         sample_rate: 48_000,
         bits_per_sample: 32,
         sample_format: hound::SampleFormat::Float,
     };
     let mut writer = hound::WavWriter::create(path, spec).expect("a file");
     let mut seed = 1_u32;
-    for _ in 0..48_000 {
-        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        writer.write_sample((seed >> 8) as f32 / (1 << 24) as f32 - 0.5).expect("a sample");
+    for _ in 0..24_000 {
+        for channel in 0..channels {
+            let step = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            seed = if channel < 2 { step } else { seed };
+            let sample = if channel < 2 { (seed >> 8) as f32 / (1 << 24) as f32 - 0.5 } else { 0.0 };
+            writer.write_sample(sample).expect("a sample");
+        }
     }
     writer.finalize().expect("a file");
+}
+
+/// A chain that delays by 100 frames and is a quarter as loud, as a plugin of its own, and what `catena render` makes of noise with it.
+struct Exported {
+    shelf: Shelf,
+}
+
+impl Exported {
+    /// Exported under each name, with these words beside.
+    fn new(all: &[(&str, &[&str])]) -> Self {
+        let shelf = Shelf::new();
+        let law = Law::straight(0.0, 1.0);
+        let packed =
+            chain_with_macros(&[("delay", &[("100", 100.0)]), ("gain", &[("100", 0.25)])], &[(1, 1, "100", law)]);
+        let file = chain_file(shelf.folder.path(), "chain.catena", &packed);
+        for (name, more) in all {
+            exported(&file, "plugin", &shelf.lv2(), &[&["--name", name, "--shape", "effect"], *more].concat());
+        }
+        noise(&shelf.folder.path().join("in.wav"), 2);
+        noise(&shelf.folder.path().join("with-sidechain.wav"), 4);
+        Self { shelf }
+    }
+
+    fn place(&self, name: &str) -> PathBuf {
+        self.shelf.folder.path().join(name)
+    }
+
+    /// Has a tool run one of them on the noise of a file; whether it did, and what it said.
+    fn run(&self, tool: &[&str], from: &str, name: &str) -> (bool, String) {
+        let mut command = self.shelf.command(tool[0]);
+        command.args(&tool[1..]).arg("-i").arg(self.place(from)).arg("-o").arg(self.place(name));
+        let output = command.arg(format!("urn:catena-chain:{name}")).output().expect("the tool is installed");
+        (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+    }
+
+    /// Holds what a tool made against what `catena render` makes of it.
+    fn sounds_as_rendered(&self, name: &str) {
+        let mut render = Command::new(catena_tests::built::folder().join("catena"));
+        render.arg("render").args([self.place("in.wav"), self.place("render.wav")]);
+        render.arg("--chain").arg(self.place("chain.catena"));
+        let rendered = render.args(["--tail", "0", "--bits", "32f"]).output().expect("catena");
+        assert!(rendered.status.success(), "{}", String::from_utf8_lossy(&rendered.stderr));
+        let (heard, wanted) = (samples(&self.place(name)).1, samples(&self.place("render.wav")).1);
+        assert!(wanted.iter().any(|sample| sample.abs() > 0.1) && heard.len() >= wanted.len(), "{}", heard.len());
+        let most = heard.iter().zip(&wanted).map(|(a, b)| (a - b).abs()).fold(0.0_f32, f32::max);
+        assert!(most < 1e-6, "{most}");
+    }
 }
 
 #[test]
 fn lv2proc_runs_an_export_without_event_ports_and_no_other() {
     with_fixtures("lv2proc_runs_an_export_without_event_ports_and_no_other", || {
-        let shelf = Shelf::new();
-        let place = |name: &str| shelf.folder.path().join(name);
-        noise(&place("in.wav"));
-        let law = Law::straight(0.0, 1.0);
-        let packed =
-            chain_with_macros(&[("delay", &[("100", 100.0)]), ("gain", &[("100", 0.25)])], &[(1, 1, "100", law)]);
-        let file = chain_file(shelf.folder.path(), "chain.catena", &packed);
-        for (name, more) in [("plain", &["--plain"][..]), ("whole", &[])] {
-            exported(&file, "plugin", &shelf.lv2(), &[&["--name", name, "--shape", "effect"], more].concat());
-        }
-        let run = |name: &str| {
-            let mut command = shelf.command("lv2proc");
-            command
-                .arg("--with-latency")
-                .arg("-i")
-                .arg(place("in.wav"))
-                .arg("-o")
-                .arg(place(name))
-                .arg(format!("urn:catena-chain:{name}"));
-            let output = command.output().expect("lv2proc");
-            (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
-        };
-        let (done, said) = run("whole");
+        let chain = Exported::new(&[("plain", &["--plain"]), ("whole", &[])]);
+        let (done, said) = chain.run(&["lv2proc", "--with-latency"], "in.wav", "whole");
         // When this fails, lv2proc has learned it.
         assert!(!done && said.contains("port 'events_in' has a port type this program does not understand"), "{said}");
-        let (done, said) = run("plain");
+        let (done, said) = chain.run(&["lv2proc", "--with-latency"], "in.wav", "plain");
         assert!(done, "{said}");
-        let mut render = Command::new(catena_tests::built::folder().join("catena"));
-        render.arg("render").args([place("in.wav"), place("render.wav")]).arg("--chain").arg(&file);
-        let rendered = render.args(["--tail", "0", "--bits", "32f"]).output().expect("catena");
-        assert!(rendered.status.success(), "{}", String::from_utf8_lossy(&rendered.stderr));
-        let (heard, wanted) = (samples(&place("plain")).1, samples(&place("render.wav")).1);
-        assert!(wanted.iter().any(|sample| sample.abs() > 0.1) && heard.len() >= wanted.len(), "{}", heard.len());
-        let most = heard.iter().zip(&wanted).map(|(a, b)| (a - b).abs()).fold(0.0_f32, f32::max);
-        assert!(most < 1e-6, "{most}");
+        chain.sounds_as_rendered("plain");
+    });
+}
+
+#[test]
+fn lv2apply_runs_an_exported_chain() {
+    with_fixtures("lv2apply_runs_an_exported_chain", || {
+        let chain = Exported::new(&[("whole", &[])]);
+        let (done, said) = chain.run(&["lv2apply"], "with-sidechain.wav", "whole");
+        assert!(done, "{said}");
+        chain.sounds_as_rendered("whole");
+    });
+}
+
+#[test]
+fn lv2bench_runs_an_exported_chain() {
+    with_fixtures("lv2bench_runs_an_exported_chain", || {
+        let chain = Exported::new(&[("whole", &[])]);
+        let output = chain.shelf.command("lv2bench").args(["-n", "48000", "urn:catena-chain:whole"]).output();
+        let output = output.expect("lv2bench (lilv-utils)");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && said.contains("urn:catena-chain:whole"), "{said}");
     });
 }
 
