@@ -1,12 +1,14 @@
 //! `catena needs` says what chains and sessions need, what of it is here, and which package brings the rest; a plugin that is missing is
 //! offered in the other format and never put in by itself.
 
+use std::io::{Cursor, Write as _};
 use std::process::Command;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use catena_tests::cli::{Home, texts};
 use serde_json::Value;
+use zip::write::SimpleFileOptions;
 
 const ZAM: &str = "lv2:urn:zamaudio:ZamComp";
 const FIL4: &str = "lv2:http://gareus.org/oss/lv2/fil4#stereo";
@@ -30,6 +32,16 @@ fn with_lv2(bundles: &[&str]) -> Home {
         std::os::unix::fs::symlink(real, home.path("some-lv2").join(bundle)).unwrap();
     }
     home
+}
+
+/// As qtractor packs a session.
+fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        writer.start_file(*name, SimpleFileOptions::default()).unwrap();
+        writer.write_all(bytes).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
 }
 
 fn catena(home: &Home, args: &[&str]) -> Command {
@@ -134,9 +146,17 @@ fn sessions_and_folders_are_read_and_what_cannot_be_read_is_named() {
     write("songs/one/plugins/191/state2/state.ttl", state.as_bytes());
     write("songs/two/two.qtr", format!("<config key=\"chunk\">{text}</config>").as_bytes());
     write("songs/notes.txt", b"nothing");
+    // Sound in an archive is passed over, whatever is in it.
+    let session = format!("<config key=\"chunk\">{text}</config>");
+    write("songs/three.qtz", &zipped(&[("three.qtr", session.as_bytes()), ("take.wav", text.as_bytes())]));
     let told = home.json(["needs", "songs", "--json"]);
     let places = plugin(&told, "com.zamaudio.ZamComp")["places"].clone();
-    assert_eq!(places, serde_json::json!(["songs/one/one.ardour, drums", "songs/two/two.qtr"]));
+    assert_eq!(places, serde_json::json!(["songs/one/one.ardour, drums", "songs/three.qtz", "songs/two/two.qtr"]));
+    write("songs/cut.qtz", &zipped(&[("cut.qtr", session.as_bytes())])[..200]);
+    let output = home.catena(["needs", "songs/cut.qtz"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(texts(&output).1.contains("cut.qtz: is damaged"), "{}", texts(&output).1);
+    std::fs::remove_file(home.path("songs/cut.qtz")).unwrap();
     // A session of another DAW is asked for by name.
     write("other.als", format!("<X>{text}</X>").as_bytes());
     assert!(home.ok(["needs", "other.als"]).contains("ZamComp"));

@@ -142,7 +142,7 @@ fn packages(files: &[PathBuf]) -> BTreeMap<PathBuf, Package> {
     let mut found = dpkg(root, &files);
     found.extend(pacman(root, &files));
     if found.is_empty() && ["/var/lib/rpm", "/usr/lib/sysimage/rpm"].iter().any(|path| Path::new(path).is_dir()) {
-        found.extend(files.iter().filter_map(|file| Some((file.clone(), rpm(file)?))));
+        found.extend(files.iter().filter_map(|file| Some((file.clone(), rpm(Path::new("rpm"), file)?))));
     }
     found
 }
@@ -209,8 +209,8 @@ fn pacman(root: &Path, files: &[PathBuf]) -> BTreeMap<PathBuf, Package> {
 }
 
 /// Fedora's and others': only its own program reads what it keeps.
-fn rpm(file: &Path) -> Option<Package> {
-    let mut command = Command::new("rpm");
+fn rpm(program: &Path, file: &Path) -> Option<Package> {
+    let mut command = Command::new(program);
     command.args(["-qf", "--qf", "%{NAME} %{VERSION}-%{RELEASE}\n"]).arg(file).env("LC_ALL", "C");
     let answer =
         command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok().filter(|said| said.status.success())?;
@@ -234,6 +234,23 @@ mod tests {
         ["a", "b"].into_iter().for_each(|name| keep(&file, &found(name)).unwrap());
         let all: Origins = cache::read_json(&file).unwrap();
         assert_eq!(all.keys().collect::<Vec<_>>(), [Path::new("a"), Path::new("b")]);
+    }
+
+    /// A stand-in that answers as rpm 4 does: it is asked by its words, and says a file's name where it knows none.
+    #[test]
+    fn packages_are_found_that_rpm_tells_of() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let root = tempfile::tempdir().unwrap();
+        let program = root.path().join("rpm");
+        let script = "#!/bin/sh\n[ \"$1 $2\" = '-qf --qf' ] || exit 2\ncase \"$4\" in\n\
+                      */x.so) printf \"$(printf %s \"$3\" | sed 's/%{NAME}/x-plugins/; s/%{VERSION}/1.2/; s/%{RELEASE}/3.fc40/')\";;\n\
+                      *) echo \"file $4 is not owned by any package\"; exit 1;;\nesac\n";
+        fs::write(&program, script).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        let known = Package { by: "rpm".into(), name: "x-plugins".into(), version: "1.2-3.fc40".into() };
+        assert_eq!(rpm(&program, Path::new("/usr/lib64/lv2/x.lv2/x.so")), Some(known));
+        assert_eq!(rpm(&program, Path::new("/usr/lib64/lv2/own.lv2/own.so")), None);
+        assert_eq!(rpm(&root.path().join("none"), Path::new("/usr/lib64/lv2/x.lv2/x.so")), None);
     }
 
     #[test]

@@ -5,7 +5,8 @@ use super::owner::Owner;
 use super::{Command, EditError, LaneEdit, MAX_GAIN, MIN_GAIN, StripEdit, presets};
 use crate::model::places::Container;
 use crate::model::{
-    AUX_OUTS, Aim, Folders, GRID_RANGE, MAX_SLEEP, Node, OVERSAMPLING, PluginId, Sleep, Slot, SlotId, Strip, lanes,
+    AUX_OUTS, Aim, Folders, Format, GRID_RANGE, MAX_SLEEP, Node, OVERSAMPLING, PluginId, Sleep, Slot, SlotId, Strip,
+    lanes,
 };
 
 impl Owner {
@@ -175,8 +176,13 @@ impl Owner {
         Ok(None)
     }
 
+    /// Ends all that sounds. The audio thread has plugins forget what they hold at once; that a CLAP plugin does so is its own matter
+    /// (DPF's do nothing there), so those are started anew behind it.
     fn panic(&mut self) -> bool {
         let sent = self.engine.panic();
+        let started = self.chain.slots().filter(|slot| slot.plugin.format == Format::Clap).map(|slot| slot.id);
+        let started: Vec<_> = started.filter(|id| self.lives.get(id).is_some_and(|live| live.node.is_some())).collect();
+        started.into_iter().for_each(|id| self.restart_in_place(id));
         self.serve_idle();
         sent
     }

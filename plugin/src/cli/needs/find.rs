@@ -154,7 +154,13 @@ impl Found {
             Err(why) => return self.unread.push(why),
         };
         for index in 0..archive.len() {
-            let Ok(file) = archive.by_index(index) else { continue };
+            let file = match archive.by_index(index) {
+                Ok(file) => file,
+                Err(error) => {
+                    self.unread.push(format!("{}: file {} in it: {error}", path.display(), index + 1));
+                    continue;
+                }
+            };
             let name = file.name().map(|name| PathBuf::from(name.as_ref())).unwrap_or_default();
             // Sound is most of it.
             if kind(&name).is_some_and(|kind| ["wav", "flac", "ogg", "mid", "peak"].contains(&kind)) || file.is_dir() {
