@@ -167,7 +167,7 @@ const CONFINED: &[(&str, &[Room])] = &[
     ("oxrdf", &[Store]),
     ("oxttl", &[Store]),
     ("roxmltree", &[Store]),
-    ("egui", &[Gui, Plugin, Cli]),
+    ("egui", &[Gui, Plugin, Cli, Tests]),
     ("x11rb", &[Windows, Plugin, Tests, Fixtures]),
     ("jack", &[Cli, Tests]),
     ("cpal", &[Cli, Tests]),
