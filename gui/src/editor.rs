@@ -130,6 +130,11 @@ impl Editor {
         }
     }
 
+    /// Says which latency the DAW was told last, frames. `[editor]`
+    pub fn daw_was_told(&mut self, latency: u32) {
+        self.header.told = Some(latency);
+    }
+
     /// Whether the space bar does nothing to what has the focus, so that it may be the DAW's: no field, no button.
     /// `[editor]`
     pub fn leaves_space(&self) -> bool {

@@ -16,6 +16,8 @@ pub(crate) struct Header {
     name: Option<String>,
     /// The chain on its way to the clipboard.
     clipboard: Clipboard,
+    /// The latency that the DAW was told last, frames; `None`: there is no DAW.
+    pub told: Option<u32>,
 }
 
 impl Header {
@@ -44,6 +46,7 @@ impl Header {
                     host.send(Command::HoldLatency(hold));
                 }
                 latency(ui, snapshot, outline);
+                self.told(ui, snapshot);
             });
         });
         ui.horizontal(|ui| {
@@ -86,6 +89,14 @@ impl Header {
             ui.label(RichText::new(text!("header-the-chain-is-bypassed-sound-passes")).color(theme::QUIET));
         }
         ui.add_space(4.0);
+    }
+
+    /// What the DAW counts on, where that is not what the chain delays.
+    fn told(&self, ui: &mut Ui, snapshot: &Snapshot) {
+        // Until it is active nothing of it is known, and the DAW has asked for nothing.
+        let Some(told) = self.told.filter(|told| *told != snapshot.latency && snapshot.rate > 0.0) else { return };
+        let text = text!("header-daw-was-told", latency = words::latency(told, snapshot.rate));
+        ui.label(RichText::new(text).small().color(theme::TROUBLE)).on_hover_text(text!("header-daw-was-told-why"));
     }
 
     /// Puts all slots and lanes on the clipboard.

@@ -37,7 +37,7 @@ pub(crate) fn ui(ui: &mut Ui, slot: &SlotView, held: &mut Option<Held>, acts: &m
     let area = ScrollArea::vertical().id_salt(("list", slot.id.0)).max_height(260.0);
     area.show_rows(ui, row, shown.len(), |ui, visible| {
         for (index, param) in visible.filter_map(|line| shown.get(line)) {
-            line(ui, slot, (*index, param, &full_name(param)), held, acts);
+            line(ui, slot, (*index, param, &full_name(slot, param)), held, acts);
         }
     });
 }
@@ -100,13 +100,13 @@ fn lines<'a>(slot: &'a SlotView, search: &str) -> Vec<Line<'a>> {
         if words.is_empty() {
             return true;
         }
-        let name = full_name(param).to_lowercase();
+        let name = full_name(slot, param).to_lowercase();
         words.iter().all(|word| name.contains(word))
     };
     let meant = slot.params.iter().enumerate().filter(|(_, param)| is_shown(param) && is_meant(param));
     let (mut lines, mut group) = (Vec::new(), "");
     for (index, param) in meant {
-        if param.group != group {
+        if group_of(slot, param) != group {
             group = &param.group;
             let name = if group.is_empty() { text!("params-others").into() } else { words_of(group) };
             lines.push(Line::Group(name));
@@ -121,8 +121,18 @@ fn words_of(group: &str) -> String {
     group.replace('/', ", ")
 }
 
-fn full_name(param: &ParamInfo) -> String {
-    if param.group.is_empty() { param.name.clone() } else { format!("{}: {}", words_of(&param.group), param.name) }
+/// The group of a parameter, empty for none. Where no group holds two they are no groups: CLAP plugins made with DPF give each
+/// parameter its symbol for one.
+fn group_of<'a>(slot: &SlotView, param: &'a ParamInfo) -> &'a str {
+    let shared = |two: &[ParamInfo]| !two[0].group.is_empty() && two[0].group == two[1].group;
+    if slot.params.windows(2).any(shared) { &param.group } else { "" }
+}
+
+fn full_name(slot: &SlotView, param: &ParamInfo) -> String {
+    match group_of(slot, param) {
+        "" => param.name.clone(),
+        group => format!("{}: {}", words_of(group), param.name),
+    }
 }
 
 /// A parameter's line, and what the user's hand does to it.
@@ -161,7 +171,7 @@ fn parameter(ui: &mut Ui, slot: &SlotView, (param, name): (&ParamInfo, &str), va
                 ui.set_min_width(width);
                 ui.add(egui::Label::new(name).truncate())
             });
-            let label = label.inner.on_hover_text(range(param));
+            let label = label.inner.on_hover_text(range(slot, param));
             match &param.steps {
                 Steps::Toggle => Turned { value: toggle(ui, param, value, label.id), hand: None },
                 Steps::Named(names) => Turned { value: choice(ui, names, value, label.id), hand: None },
@@ -174,10 +184,10 @@ fn parameter(ui: &mut Ui, slot: &SlotView, (param, name): (&ParamInfo, &str), va
 }
 
 /// Its whole name, and what it may be.
-fn range(param: &ParamInfo) -> String {
+fn range(slot: &SlotView, param: &ParamInfo) -> String {
     let unit = Unit::Own(param.unit.clone(), param.max - param.min);
     let [min, max, default] = [param.min, param.max, param.default].map(|value| unit.text(value));
-    text!("params-range", name = full_name(param), min, max, default)
+    text!("params-range", name = full_name(slot, param), min, max, default)
 }
 
 fn toggle(ui: &mut Ui, param: &ParamInfo, value: f64, label: egui::Id) -> Option<f64> {

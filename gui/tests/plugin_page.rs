@@ -208,3 +208,24 @@ fn parameters_stand_in_their_groups_and_are_searched() {
     harness.run();
     harness.get_by_label("No parameter is called so.");
 }
+
+#[test]
+fn groups_of_one_parameter_each_are_no_groups() {
+    let fake = three();
+    fake.change(|snapshot| {
+        let params: Vec<_> = ["Threshold", "Ratio", "Knee", "Attack", "Release", "Makeup", "Slew", "Mix", "Link"]
+            .into_iter()
+            .map(|name| {
+                let mut param = param(name, name, Steps::Continuous);
+                param.group = name.to_lowercase();
+                param
+            })
+            .collect();
+        snapshot.slots[0].values = vec![1.0; params.len()];
+        snapshot.slots[0].params = params.into();
+    });
+    let (mut harness, _) = harness(&fake);
+    show(&mut harness, "Slot 1: Gate, running");
+    harness.get_by_role_and_label(Role::Slider, "Ratio");
+    assert!(harness.query_by_label("ratio").is_none(), "no heading");
+}

@@ -2,6 +2,10 @@
 
 mod common;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use catena_gui::Editor;
 use common::{harness, three};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
@@ -242,4 +246,22 @@ fn what_could_take_a_missing_plugins_place_is_offered_and_what_is_not_what_was_s
     }
     let replace = Command::Replace { slot: SlotId(3), plugin: lv2 };
     assert_eq!(fake.sent(), [replace, Command::Accept(SlotId(1)), Command::Close(SlotId(1))]);
+}
+
+#[test]
+fn what_the_daw_was_told_is_said_where_it_is_not_what_the_chain_delays() {
+    let fake = three();
+    let (mut editor, told) = (Editor::with_host(Box::new(fake.clone())), Arc::new(AtomicU32::new(64)));
+    let last = Arc::clone(&told);
+    let draw = move |ui: &mut egui::Ui| {
+        editor.daw_was_told(last.load(Ordering::Relaxed));
+        editor.ui(ui);
+    };
+    let mut harness = Harness::builder().with_size([1000.0, 600.0]).build_ui(draw);
+    harness.run();
+    harness.get_by_label("Latency 576 samples (12.0 ms)");
+    harness.get_by_label("The DAW was told 64 samples (1.3 ms)");
+    told.store(576, Ordering::Relaxed);
+    harness.run();
+    assert!(harness.query_by_label_contains("The DAW was told").is_none(), "it knows");
 }

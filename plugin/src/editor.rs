@@ -38,6 +38,8 @@ pub struct GuiBridge {
     asked: AtomicBool,
     /// The window that is open, or was last.
     window: Mutex<Option<EditorId>>,
+    /// What the DAW calls the track.
+    track: Mutex<String>,
 }
 
 /// What a VST3 or LV2 host is to hear, and from whom it hears it while the editor is open.
@@ -51,7 +53,23 @@ struct News {
 impl GuiBridge {
     /// For the editor of one container. `[any but audio]`
     pub fn new(format: Format, shared: Arc<Shared>, params: Arc<ContainerParams>) -> Self {
-        Self { format, shared, params, news: Mutex::default(), asked: AtomicBool::new(false), window: Mutex::default() }
+        Self {
+            format,
+            shared,
+            params,
+            news: Mutex::default(),
+            asked: AtomicBool::new(false),
+            window: Mutex::default(),
+            track: Mutex::default(),
+        }
+    }
+
+    /// Notes what the DAW calls the track that the container is on. `[host's main thread]`
+    pub fn name_track(&self, name: &str) {
+        name.clone_into(&mut self.track.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(session) = self.shared.session() {
+            session.name_track(name.to_owned());
+        }
     }
 
     /// The editor's window is about to go: plugins' windows are taken out of it. `[host's main thread]`
@@ -236,9 +254,11 @@ impl Window {
             self.rooms.forget();
             let repaint = self.repaint.clone();
             session.on_news(Box::new(move || repaint.request_repaint()));
+            session.name_track(self.bridge.track.lock().unwrap_or_else(PoisonError::into_inner).clone());
             self.editor = Some((number, catena_gui::Editor::new(session.clone())));
         }
         if let Some((_, editor)) = &mut self.editor {
+            editor.daw_was_told(self.bridge.shared.latency_told());
             editor.ui(ui);
             self.rooms.follow(editor.inside(ui.ctx()), ui.ctx(), frame, &session);
         }

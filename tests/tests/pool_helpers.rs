@@ -79,6 +79,33 @@ fn two_instances_never_hold_each_other_up() {
 }
 
 #[test]
+fn a_request_that_is_stuck_in_its_tasks_holds_up_no_other_instance() {
+    let pool = pool(2);
+    let (inside, go) = (AtomicBool::new(false), AtomicBool::new(false));
+    let held = Share::new(pool.clone());
+    let stuck = |_| {
+        inside.store(true, SeqCst);
+        while !go.load(SeqCst) {
+            thread::yield_now();
+        }
+    };
+    thread::scope(|scope| {
+        let first = scope.spawn(|| held.run(2, &stuck));
+        while !inside.load(SeqCst) {
+            thread::yield_now();
+        }
+        for _ in 0..7 {
+            let other = Share::new(pool.clone());
+            assert_eq!(counted(&other, 4), None, "its tasks are its own, at once");
+            assert_eq!((other.counts().pooled, other.counts().refused, other.counts().late), (0, 1, 0));
+        }
+        go.store(true, SeqCst);
+        assert!(first.join().unwrap());
+    });
+    assert_eq!(counted(&Share::new(pool), 4), Some(vec![1; 4]), "the pool is free again");
+}
+
+#[test]
 fn a_task_that_panics_ends_neither_helpers_nor_others_tasks() {
     let share = share(2);
     let ran = AtomicU32::new(0);

@@ -52,23 +52,38 @@ mod board;
 #[path = "../../host-core/src/pool/cell.rs"]
 mod cell;
 
-/// A board, one helper's bed, and what its requests' tasks count.
+/// A board, and its helpers' beds.
 struct Stage {
     board: Board,
-    bed: Bed,
+    beds: Vec<Bed>,
+}
+
+impl Stage {
+    fn wake(&self) {
+        self.beds.iter().for_each(Bed::wake);
+    }
 }
 
 fn model(preemptions: usize, body: impl Fn(Arc<Stage>) + Sync + Send + 'static) {
+    model_of(1, preemptions, body);
+}
+
+/// With so many helpers.
+fn model_of(helpers: usize, preemptions: usize, body: impl Fn(Arc<Stage>) + Sync + Send + 'static) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(preemptions);
     builder.check(move || {
-        let stage = Arc::new(Stage { board: Board::new(), bed: Bed::new() });
-        let other = stage.clone();
-        let helper = thread::spawn(move || other.board.help(&other.bed, 0, || ()));
+        let beds = (0..helpers).map(|_| Bed::new()).collect();
+        let stage = Arc::new(Stage { board: Board::new(), beds });
+        let help = |number: usize| {
+            let other = stage.clone();
+            thread::spawn(move || other.board.help(&other.beds[number], 0, || ()))
+        };
+        let helpers: Vec<_> = (0..helpers).map(help).collect();
         body(stage.clone());
         stage.board.stop();
-        stage.bed.wake();
-        helper.join().unwrap();
+        stage.wake();
+        helpers.into_iter().for_each(|helper| helper.join().unwrap());
     });
 }
 
@@ -81,7 +96,7 @@ fn request(stage: &Stage, count: u16) -> bool {
         assert!(!over.load(SeqCst), "a task after the request's return");
         ran[task].fetch_add(1, SeqCst);
     };
-    request.run(count, &task, || stage.bed.wake(), || ());
+    request.run(count, &task, || stage.wake(), || ());
     over.store(true, SeqCst);
     for (task, ran) in ran.iter().enumerate() {
         assert_eq!(ran.load(SeqCst), 1, "task {task} of {count}");
@@ -95,6 +110,15 @@ fn every_task_of_every_request_runs_once_and_before_its_return() {
         // The second is of other tasks on another stretch of the same stack: a stale one would be seen.
         assert!(request(&stage, 2));
         assert!(request(&stage, 3));
+    });
+}
+
+#[test]
+fn two_helpers_and_the_one_that_asks_share_a_request_out() {
+    // One that comes late to a request finds another: what it saw of the first is stale then.
+    model_of(2, 2, |stage| {
+        assert!(request(&stage, 2));
+        assert!(request(&stage, 1));
     });
 }
 
@@ -134,7 +158,7 @@ fn a_task_that_panics_is_counted_and_told_to_whoever_asked() {
     model(2, |stage| {
         let request = stage.board.open().unwrap();
         let panics = |task: usize| assert!(task != 1, "on purpose");
-        let outcome = catch_unwind(AssertUnwindSafe(|| request.run(2, &panics, || stage.bed.wake(), || ())));
+        let outcome = catch_unwind(AssertUnwindSafe(|| request.run(2, &panics, || stage.wake(), || ())));
         assert!(outcome.is_err());
         assert!(self::request(&stage, 2), "the next request knows nothing of it");
     });

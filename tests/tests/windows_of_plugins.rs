@@ -79,6 +79,8 @@ fn a_clap_window_opens_moves_its_parameter_and_closes() {
     handle.take_outbox();
     let place = open(&handle, &desk, slot, "Fixture window - slot 1 - Drums - Catena");
     assert_eq!((place.width, place.height), (200, 120));
+    handle.name_track("Drum bus".into());
+    desk.wait_for_window("Fixture window - slot 1 - Drum bus - Catena");
     let place = wait_for_colour(&desk, "Fixture window", BLUE);
     desk.show("window-clap-fixture");
     click(&desk, &place, 0.25);

@@ -1,6 +1,7 @@
 //! Hosted plugins' own windows: opened, served, closed, and kept with their slots. All `[home]`.
 
 mod inside;
+mod title;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -63,6 +64,8 @@ pub(super) struct Windows {
     /// Their plugins were made anew: they are to be open again.
     again: BTreeSet<SlotId>,
     inside: Inside,
+    /// What the DAW calls the track that the container is on; empty: it has not said.
+    track: String,
 }
 
 impl SlotWindow {
@@ -212,15 +215,6 @@ impl Owner {
             edit(&mut slot.window);
             self.mirror_stale = true;
         }
-    }
-
-    /// `Plugin - slot - track - Catena`, as far as it is known: the slot's own name or its number, and the chain's name.
-    fn window_title(&self, slot: &Slot) -> String {
-        let place = self.chain.slots().position(|other| other.id == slot.id).unwrap_or(0) + 1;
-        let name = if slot.identity.name.is_empty() { slot.title() } else { &slot.identity.name };
-        let own = slot.name.clone().unwrap_or_else(|| format!("slot {place}"));
-        let parts = [name, &own, &self.chain.name, "Catena"];
-        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" - ")
     }
 
     /// Looks after every window.

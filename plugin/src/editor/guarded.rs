@@ -90,7 +90,10 @@ impl Editor for CatenaEditor {
     }
 
     fn track_info_updated(&self, info: TrackInfo) {
-        guard((), || self.editor.track_info_updated(info));
+        guard((), || {
+            self.bridge.name_track(info.name());
+            self.editor.track_info_updated(info);
+        });
     }
 }
 

@@ -143,17 +143,22 @@ fn real_lanes(count: usize, micros: f64, kinds: &[(Named, f64)]) -> (Vec<PlanNod
     (vec![group(lanes)], opened)
 }
 
-fn measure_lanes(share: &Arc<Share>, count: usize, wanted: f64, kinds: &[(Named, f64)]) -> Value {
+fn measure_lanes(pool: impl Fn() -> Arc<Share>, count: usize, wanted: f64, kinds: &[(Named, f64)]) -> Value {
     let (nodes, opened) = real_lanes(count, wanted, kinds);
     let plan_of = |rig: &Rig| rig.plan_nodes(nodes.clone());
     let mut rig = Rig::new(2);
     let noise = Noise::new(3).signal(2, FRAMES);
     let mut times = [Vec::new(), Vec::new(), Vec::new()];
     let mut items = 0;
-    // Without a pool, with one, and without once more: how much the machine itself changes from row to row.
+    let (mut late, mut asked) = (0, 0);
+    // Where no pool is in the process, with one, and with one that the chain is not to use, in turn.
     for _ in 0..30 {
+        let mut share = None;
         for (way, times) in times.iter_mut().enumerate() {
-            rig.share = (way == 1).then(|| share.clone());
+            if way == 1 {
+                share = Some(pool());
+            }
+            rig.share = share.clone().filter(|_| way == 1);
             let plan = plan_of(&rig);
             items = items.max(plan.sharing().items());
             assert!(rig.controller.send(plan).is_ok());
@@ -168,20 +173,27 @@ fn measure_lanes(share: &Arc<Share>, count: usize, wanted: f64, kinds: &[(Named,
             }
             drop(rig.controller.poll());
         }
+        // The plan that is left shares nothing: the pool goes here, with its threads.
+        rig.share = None;
+        if let Some(share) = share.take() {
+            let counts = share.counts();
+            (late, asked) = (late + counts.late, asked + counts.pooled);
+        }
     }
     // What each plugin took alone is what the plan is worked out with.
     let sharings = [2, 4, 8, 16].map(|workers| {
         let sharing = Sharing::of(&nodes, workers, &[]);
         let (pooled, serial) = (sharing.nanos(&nodes, workers), Sharing::default().nanos(&nodes, workers));
-        json!({ "cores": workers, "items": sharing.items(), "ratio": pooled as f64 / serial as f64 })
+        let even = serial as f64 / (pooled as f64 * workers.min(sharing.items().max(1)) as f64);
+        json!({ "cores": workers, "items": sharing.items(), "ratio": pooled as f64 / serial as f64, "even": even })
     });
-    let [serial, pooled, again] = &mut times;
+    let [serial, pooled, off] = &mut times;
     let worst = quantile(&mut pooled.clone(), 1.0);
-    let (serial, pooled, again) = (quantile(serial, 0.5), quantile(pooled, 0.5), quantile(again, 0.5));
+    let (serial, pooled, off) = (quantile(serial, 0.5), quantile(pooled, 0.5), quantile(off, 0.5));
     std::mem::forget((rig, opened));
     json!({
         "lanes": count, "lane_us": wanted, "items": items, "serial_us": serial, "pooled_us": pooled, "worst_us": worst,
-        "ratio": pooled / serial, "again_ratio": again / serial, "worked_out": sharings,
+        "ratio": pooled / serial, "off_ratio": off / serial, "worked_out": sharings, "late": late, "pooled": asked,
     })
 }
 
@@ -250,7 +262,8 @@ fn main() {
     let class = class();
     let cores = host_core::pool::cores().len();
     println!("{cores} cores, {}", if class.is_real_time() { "real-time priority" } else { "no real-time priority" });
-    let share = Share::new(Arc::new(of_class(class, cores.max(2)).expect("a pool")));
+    let pool = || Share::new(Arc::new(of_class(class, cores.max(2)).expect("a pool")));
+    let share = pool();
 
     let (asleep, awake) = (hand_over(&share, Duration::from_millis(2)), hand_over(&share, Duration::ZERO));
     println!(
@@ -273,28 +286,38 @@ fn main() {
         }
     }
 
-    println!("\nlanes  each us  items  serial us  pooled us   worst us  ratio  again  on 4   on 8   on 16 cores");
+    println!(
+        "\nlanes  each us  items  serial us  pooled us   worst us  ratio    off  on 4   on 8   on 16 cores  even on 4"
+    );
+    let counts = share.counts();
+    let (mut late, mut asked) = (counts.late, counts.pooled);
+    // From here on a pool is there only while it is measured.
+    drop(share);
     let mut lanes = Vec::new();
     for count in [2, 4, 8] {
         for wanted in [50.0, 100.0, 300.0, 1000.0] {
-            let row = measure_lanes(&share, count, wanted, &kinds);
+            let row = measure_lanes(pool, count, wanted, &kinds);
+            late += row["late"].as_u64().unwrap_or(0);
+            asked += row["pooled"].as_u64().unwrap_or(0);
             let on = |at: usize| number(&row["worked_out"][at]["ratio"]);
             println!(
-                "{count:>5} {wanted:>8} {:>6} {:>10.1} {:>10.1} {:>10.1} {:>6.3} {:>6.3} {:>6.3} {:>6.3} {:>6.3}",
+                "{count:>5} {wanted:>8} {:>6} {:>10.1} {:>10.1} {:>10.1} {:>6.3} {:>6.3} {:>6.3} {:>6.3} {:>6.3} {:>8.2}",
                 row["items"],
                 number(&row["serial_us"]),
                 number(&row["pooled_us"]),
                 number(&row["worst_us"]),
                 number(&row["ratio"]),
-                number(&row["again_ratio"]),
+                number(&row["off_ratio"]),
                 on(1),
                 on(2),
-                on(3)
+                on(3),
+                number(&row["worked_out"][1]["even"])
             );
             lanes.push(row);
         }
     }
 
+    let share = pool();
     let slots = slots(&share);
     println!(
         "\n64 idle slots: {:.1} ns each, plan {:.0} us, walk {:.2} us on average, {:.2} at worst",
@@ -308,11 +331,12 @@ fn main() {
         slots["in_lanes"]["items"], slots["in_lanes"]["items_on_4_cores"]
     );
     let counts = share.counts();
-    println!("late waits: {} of {}", counts.late, counts.pooled);
+    (late, asked) = (late + counts.late, asked + counts.pooled);
+    println!("late waits: {late} of {asked}");
     let all = json!({
         "cores": cores, "real_time": class.is_real_time(),
         "hand_over_us": { "asleep": [asleep.0, asleep.1], "looking": [awake.0, awake.1] },
-        "tasks": tasks, "lanes": lanes, "slots": slots, "late": counts.late, "pooled": counts.pooled,
+        "tasks": tasks, "lanes": lanes, "slots": slots, "late": late, "pooled": asked,
     });
     if let Some(path) = json_path {
         std::fs::write(path, format!("{all:#}\n")).expect("the JSON is written");

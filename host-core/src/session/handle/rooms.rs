@@ -14,6 +14,11 @@ impl SessionHandle {
         self.later(move |owner| owner.give_room(editor, room));
     }
 
+    /// What the DAW calls the track that the container is on, for the titles of windows. `[any but audio]`
+    pub fn name_track(&self, name: String) {
+        self.tell(move |owner| owner.name_track(name));
+    }
+
     /// The editor's window is about to go: plugins' windows are taken out of it, and what it still asks for is too late. Waits 0.4 s at
     /// most. `[any but audio]`
     pub fn leave(&self, editor: EditorId) {
