@@ -115,6 +115,12 @@ fn loud(stage: &mut Stage) {
     for plugin in ["mono", "presets", "gain"] {
         stage.edit(Command::Replace { slot: presets, plugin: PluginId::clap(clap_id(plugin)) });
     }
+    stage.edit(Command::Many(vec![
+        Command::Mix(gain, 0.4),
+        Command::OutputGain(presets, -9.0),
+        Command::Strip(gain, StripEdit::Pan(0.2)),
+        Command::Move { slot: side, index: 1 },
+    ]));
     let copy = stage.edit(Command::Duplicate(gain));
     stage.edit(Command::Remove(copy));
     let nodes = stage.handle.chain().unwrap().slot(gain).cloned().map(|slot| Node::Slot(Box::new(slot)));
