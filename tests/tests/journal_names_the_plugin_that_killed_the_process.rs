@@ -77,3 +77,14 @@ fn a_living_process_leaves_nothing_behind_and_a_reused_number_is_seen_through() 
     assert_eq!(Journal::left_behind(&folders).len(), 1);
     drop(second);
 }
+
+#[test]
+fn the_journal_has_its_room_on_the_disk_before_anything_is_noted() {
+    use std::os::unix::fs::MetadataExt as _;
+    let root = tempfile::tempdir().unwrap();
+    let folders = folders(root.path());
+    let _journal = Journal::open(&folders).unwrap();
+    let file = std::fs::read_dir(folders.opening()).unwrap().next().unwrap().unwrap().metadata().unwrap();
+    // A store into a page that a full disk has no room for would end the DAW.
+    assert!(file.blocks() * 512 >= file.len(), "{} blocks for {} bytes", file.blocks(), file.len());
+}

@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::io;
+use std::os::unix::fs::FileExt as _;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -20,9 +21,10 @@ unsafe impl Send for Page {}
 unsafe impl Sync for Page {}
 
 impl Page {
-    /// Makes `file` `len` bytes long and maps it. `[home]`
+    /// Makes `file`, which is empty, `len` bytes long and maps it. `[home]`
     pub(super) fn map(file: &File, len: usize) -> io::Result<Self> {
-        file.set_len(len as u64)?;
+        // Written and not only made so long: of a page that the disk has no room for, the first store would end the process.
+        file.write_all_at(&vec![0; len], 0)?;
         // SAFETY: a fresh mapping at an address of the kernel's choice, of a file that is ours and that nobody makes shorter.
         let base =
             unsafe { mmap(std::ptr::null_mut(), len, ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED, file, 0)? };

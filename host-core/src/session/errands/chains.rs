@@ -50,7 +50,7 @@ impl SessionHandle {
         if !replace && std::fs::symlink_metadata(&path).is_ok() {
             return Ok(Answer::Taken(path));
         }
-        let mut chain = self.chain().map_err(|error| error.to_string())?;
+        let mut chain = self.chain_to_save().map_err(|error| error.to_string())?;
         name.clone_into(&mut chain.name);
         chain.about.tags = tags;
         scan::note_origins(&mut chain, &self.catalog(), &folders);
