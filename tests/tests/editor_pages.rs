@@ -1,5 +1,6 @@
 //! The editor's pages over a session that runs: what they show is what the session has, and what they do is done.
 
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use catena_gui::Editor;
@@ -38,7 +39,12 @@ impl Window {
     }
 
     fn click(&mut self, name: &str) {
-        self.shows(name);
+        // What is listed meanwhile moves it.
+        let place = Cell::new(None);
+        self.until(name, |window| {
+            let now = window.query_by_label(name).map(|node| node.rect());
+            now.is_some() && place.replace(now) == now
+        });
         self.0.get_by_label(name).click();
         self.0.run_steps(3);
     }
@@ -68,6 +74,7 @@ fn a_slots_presets_are_listed_loaded_kept_and_taken_away() {
         window.click(&format!("Save {title} as a preset"));
         // It is kept as it is when the session comes to it: nothing else is loaded before.
         window.until("the kept preset", |window| window.query_by_label_contains("Kept in").is_some());
+        window.shows("Load Mine, own");
         window.click("Load Quiet, factory");
         window.until("the preset", |_| handle.snapshot().slots[0].values[0] == 0.25);
         window.click("Load Mine, own");
