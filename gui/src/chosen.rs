@@ -164,14 +164,12 @@ pub(crate) fn with_others(command: Command, outline: &Outline, state: &RackState
     if ids.len() < 2 || ids.iter().any(inside) {
         return command;
     }
-    let mut list: Vec<_> =
-        outline.rows.iter().filter(|row| row.is_node() && row.parent == into).map(|row| row.id).collect();
-    list.retain(|other| *other != id);
-    // It is dropped before the first behind it that is not moved too.
-    let before = list.iter().skip(index).find(|other| !ids.contains(other)).copied();
-    let mut edits = Vec::new();
     let mut now: Vec<_> =
         outline.rows.iter().filter(|row| row.is_node() && row.parent == into).map(|row| row.id).collect();
+    // It is dropped before the first behind it that is not moved too.
+    let mut behind = now.iter().copied().filter(|other| *other != id).skip(index);
+    let before = behind.find(|other| !ids.contains(other));
+    let mut edits = Vec::new();
     for id in ids {
         let here = now.iter().position(|other| *other == id);
         now.retain(|other| *other != id);

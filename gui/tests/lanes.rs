@@ -237,12 +237,7 @@ fn what_is_dropped_on_a_lane_or_a_slot_in_it_goes_there() {
     let mut drag = |from: &str, to: &str, low: bool| {
         let grip = |name: &str| harness.get_by_label(name).rect().left_center() + egui::vec2(5.0, 0.0);
         let (from, to) = (grip(from), grip(to) + egui::vec2(0.0, if low { 8.0 } else { -8.0 }));
-        harness.drag_at(from);
-        harness.run_steps(1);
-        harness.hover_at(to);
-        harness.run_steps(2);
-        harness.drop_at(to);
-        harness.run();
+        common::drag(&mut harness, from, to);
         fake.sent()
     };
     assert_eq!(drag("Slot 1: Gate, running", "Lane 2.3: Lane 3, not heard", false), [into(1, Some(13), 0)]);

@@ -129,12 +129,7 @@ fn a_slot_dragged_onto_another_takes_its_place() {
     harness.run();
     let grip = |name: &str| harness.get_by_label(name).rect().left_center() + egui::vec2(6.0, 0.0);
     let (from, to) = (grip("Slot 3: Hall, running"), grip("Slot 1: Gate, running"));
-    harness.drag_at(from);
-    harness.run_steps(1);
-    harness.hover_at(to);
-    harness.run_steps(2);
-    harness.drop_at(to);
-    harness.run();
+    common::drag(&mut harness, from, to);
     assert_eq!(fake.titles(), ["Hall", "Gate", "Equalizer"]);
 }
 

@@ -135,12 +135,7 @@ fn what_is_dragged_takes_all_that_is_chosen_along_in_one_step() {
     let card = |name: &str| harness.get_by_label(name).rect();
     let from = card("Slot 1: Gate, running").left_center() + egui::vec2(6.0, 0.0);
     let to = card("Slot 3: Hall, running").left_bottom() + egui::vec2(6.0, -4.0);
-    harness.drag_at(from);
-    harness.run_steps(1);
-    harness.hover_at(to);
-    harness.run_steps(2);
-    harness.drop_at(to);
-    harness.run();
+    common::drag(&mut harness, from, to);
     let moved = [(1, 2), (2, 2)].map(|(slot, index)| Command::Move { slot: SlotId(slot), index });
     assert_eq!(fake.sent(), [Command::Many(moved.into())]);
     assert_eq!(fake.titles(), ["Hall", "Gate", "Equalizer"]);

@@ -126,8 +126,10 @@ impl Exported {
         (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
     }
 
-    /// Holds what a tool made against what `catena render` makes of it.
-    fn sounds_as_rendered(&self, name: &str) {
+    /// Has a tool run one, and holds what it makes against what `catena render` makes of it.
+    fn sounds_as_rendered(&self, tool: &[&str], from: &str, name: &str) {
+        let (done, said) = self.run(tool, from, name);
+        assert!(done, "{said}");
         let mut render = Command::new(catena_tests::built::folder().join("catena"));
         render.arg("render").args([self.place("in.wav"), self.place("render.wav")]);
         render.arg("--chain").arg(self.place("chain.catena"));
@@ -147,9 +149,7 @@ fn lv2proc_runs_an_export_without_event_ports_and_no_other() {
         let (done, said) = chain.run(&["lv2proc", "--with-latency"], "in.wav", "whole");
         // When this fails, lv2proc has learned it.
         assert!(!done && said.contains("port 'events_in' has a port type this program does not understand"), "{said}");
-        let (done, said) = chain.run(&["lv2proc", "--with-latency"], "in.wav", "plain");
-        assert!(done, "{said}");
-        chain.sounds_as_rendered("plain");
+        chain.sounds_as_rendered(&["lv2proc", "--with-latency"], "in.wav", "plain");
     });
 }
 
@@ -157,20 +157,21 @@ fn lv2proc_runs_an_export_without_event_ports_and_no_other() {
 fn lv2apply_runs_an_exported_chain() {
     with_fixtures("lv2apply_runs_an_exported_chain", || {
         let chain = Exported::new(&[("whole", &[])]);
-        let (done, said) = chain.run(&["lv2apply"], "with-sidechain.wav", "whole");
-        assert!(done, "{said}");
-        chain.sounds_as_rendered("whole");
+        chain.sounds_as_rendered(&["lv2apply"], "with-sidechain.wav", "whole");
     });
+}
+
+/// Has lv2bench run a plugin.
+fn bench(shelf: &Shelf, uri: &str) {
+    let output = shelf.command("lv2bench").args(["-n", "48000", uri]).output().expect("lv2bench (lilv-utils)");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains(uri), "{said}{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
 fn lv2bench_runs_an_exported_chain() {
     with_fixtures("lv2bench_runs_an_exported_chain", || {
-        let chain = Exported::new(&[("whole", &[])]);
-        let output = chain.shelf.command("lv2bench").args(["-n", "48000", "urn:catena-chain:whole"]).output();
-        let output = output.expect("lv2bench (lilv-utils)");
-        let said = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success() && said.contains("urn:catena-chain:whole"), "{said}");
+        bench(&Exported::new(&[("whole", &[])]).shelf, "urn:catena-chain:whole");
     });
 }
 
@@ -179,14 +180,7 @@ fn lv2bench_runs_all_four() {
     with_fixtures("lv2bench_runs_all_four", || {
         let shelf = Shelf::new();
         for name in ["catena", "catena-mono", "catena-surround", "catena-instrument"] {
-            let uri = format!("urn:catena-audio:{name}");
-            let output = shelf.command("lv2bench").args(["-n", "48000", &uri]).output().expect("lv2bench (lilv-utils)");
-            let said = String::from_utf8_lossy(&output.stdout);
-            assert!(
-                output.status.success() && said.contains(&uri),
-                "{said}{}",
-                String::from_utf8_lossy(&output.stderr)
-            );
+            bench(&shelf, &format!("urn:catena-audio:{name}"));
         }
     });
 }

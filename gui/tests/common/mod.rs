@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex};
 
 use catena_gui::{Editor, Host};
-use egui::{Event, Key};
+use egui::{Event, Key, Pos2};
 use egui_kittest::Harness;
 use host_core::model::places::Container;
 use host_core::model::{
@@ -321,6 +321,16 @@ pub fn paced(fake: &Fake, seconds: f32) -> (Harness<'static>, Arc<Mutex<Vec<Key>
         keys.lock().unwrap().extend(ui.input(|input| input.events.iter().filter_map(pressed).collect::<Vec<_>>()));
     };
     (Harness::builder().with_size([900.0, 600.0]).with_step_dt(seconds).build_ui(draw), left)
+}
+
+/// Takes what lies at one place to another by the mouse.
+pub fn drag(harness: &mut Harness, from: Pos2, to: Pos2) {
+    harness.drag_at(from);
+    harness.run_steps(1);
+    harness.hover_at(to);
+    harness.run_steps(2);
+    harness.drop_at(to);
+    harness.run();
 }
 
 /// Three slots.
